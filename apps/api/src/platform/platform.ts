@@ -92,7 +92,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
       cluster: parts.otherInstances ?? redis ?? singleInstance(instance),
       log,
       connection,
-      inTransaction: createTransactions(connection),
+      inTransaction: createTransactions(connection, { deadlineMs: databaseDeadlineMs }),
       databaseDeadlineMs,
       events,
       metrics,

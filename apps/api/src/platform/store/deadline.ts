@@ -28,8 +28,15 @@ const cursorCalls: ReadonlySet<string | symbol> = new Set(['aggregate', 'find'])
 /** Starts measuring a call; the returned function ends the measurement. */
 export type StartTimer = () => () => void
 
+interface Task {
+  hasGivenUp: boolean
+  isOver: boolean
+  /** Rejects at the first call that timed out. */
+  timeout: PromiseWithResolvers<never>
+}
+
 /** Identifies the task that a call belongs to; keeps no state beyond it. */
-const tasks = new AsyncLocalStorage<{ hasGivenUp: boolean; isOver: boolean }>()
+const tasks = new AsyncLocalStorage<Task>()
 
 /**
  * Runs the work of one request. After its first database call that timed out, all further calls fail at once: the client
@@ -37,13 +44,40 @@ const tasks = new AsyncLocalStorage<{ hasGivenUp: boolean; isOver: boolean }>()
  * affected.
  */
 export async function withOneDeadline<T>(run: () => T | Promise<T>): Promise<T> {
-  const task = { hasGivenUp: false, isOver: false }
+  const task: Task = { hasGivenUp: false, isOver: false, timeout: Promise.withResolvers<never>() }
+  task.timeout.promise.catch(() => undefined)
   try {
     return await tasks.run(task, run)
   } finally {
     task.isOver = true
   }
 }
+
+/**
+ * Runs work in which the driver makes calls of its own, such as a rollback. Rejects as soon as a database call of the request
+ * has timed out; what is left of the work goes on without the caller.
+ */
+export async function untilTimeout<T>(run: () => Promise<T>): Promise<T> {
+  const task = tasks.getStore()
+  return task === undefined ? withOneDeadline(() => untilTimeout(run)) : Promise.race([run(), task.timeout.promise])
+}
+
+/** Starts the deadline of a call. The returned function ends it. */
+export function startDeadline(ms: number, onLate?: (error: Error) => void): () => void {
+  const task = tasks.getStore()
+  const timer = setTimeout(() => {
+    const error = tooLong(ms)
+    if (task !== undefined) task.hasGivenUp = true
+    task?.timeout.reject(error)
+    onLate?.(error)
+  }, ms)
+  return () => clearTimeout(timer)
+}
+
+export const isTooLong = (error: unknown): boolean => error instanceof mongoose.mongo.MongoOperationTimeoutError
+
+const tooLong = (ms: number): Error =>
+  new mongoose.mongo.MongoOperationTimeoutError(`The database did not answer within ${ms} ms`)
 
 /** Runs shared or retried work outside the deadline of the request that started it. */
 export const withoutDeadlineOfRequest = <T>(run: () => T): T => tasks.exit(run)
@@ -75,25 +109,20 @@ function bound(
   { ms, startTimer, isOfCursor }: { ms: number; startTimer: StartTimer; isOfCursor: boolean },
   call: (signal: AbortSignal) => unknown
 ): unknown {
-  const { MongoOperationTimeoutError, AbstractCursor } = mongoose.mongo
-  const tooLong = () => new MongoOperationTimeoutError(`The database did not answer within ${ms} ms`)
   const task = tasks.getStore()
   if (task?.hasGivenUp === true && !task.isOver) {
-    if (isOfCursor) throw tooLong()
-    return Promise.reject(tooLong())
+    if (isOfCursor) throw tooLong(ms)
+    return Promise.reject(tooLong(ms))
   }
   const deadline = new AbortController()
-  const timer = setTimeout(() => {
-    if (task !== undefined) task.hasGivenUp = true
-    deadline.abort(tooLong())
-  }, ms)
+  const endDeadline = startDeadline(ms, (error) => deadline.abort(error))
   const stopTimer = startTimer()
   const answered = () => {
-    clearTimeout(timer)
+    endDeadline()
     stopTimer()
   }
   const answer = call(deadline.signal)
   if (answer instanceof Promise) answer.then(answered, answered)
-  else if (answer instanceof AbstractCursor) answer.once('close', answered)
+  else if (answer instanceof mongoose.mongo.AbstractCursor) answer.once('close', answered)
   return answer
 }
