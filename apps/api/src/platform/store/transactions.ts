@@ -34,37 +34,44 @@ export function createTransactions(
     }
   }
 
-  async function run<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function run<Result>(work: () => Promise<Result>, caller: { hasLeft: boolean }): Promise<Result> {
     const passed = await enter()
     passed()
     let attempts = 0
     let leave: (() => void) | undefined
-    let committed: (() => void) | undefined
+    let ended: (() => void) | undefined
     try {
       const { result, effects } = await connection.transaction(async (session) => {
-        committed?.()
+        ended?.()
         attempts += 1
         if (attempts > 1) leave ??= await enter()
-        // A single first call starts the transaction: several at once would each try to.
-        await connection.collection('transactions').findOne({}, { session })
-        const waiting: (() => void)[] = []
-        const done = { result: await commitEffects.run(waiting, work), effects: waiting }
-        committed = startDeadline(deadlineMs)
-        return done
+        // Nobody waits for another attempt: its caller may have repeated the request.
+        if (caller.hasLeft) throw new Error('The caller was answered already.')
+        try {
+          // A single first call starts the transaction: several at once would each try to.
+          await connection.collection('transactions').findOne({}, { session })
+          const waiting: (() => void)[] = []
+          return { result: await commitEffects.run(waiting, work), effects: waiting }
+        } finally {
+          // Of the driver's commit or rollback.
+          ended = startDeadline(deadlineMs)
+        }
       })
       for (const effect of effects) effect()
       return result
     } finally {
-      committed?.()
+      ended?.()
       leave?.()
     }
   }
 
   return async (work) => {
     if (commitEffects.getStore() !== undefined) return work()
+    const caller = { hasLeft: false }
     try {
-      return await untilTimeout(() => run(work))
+      return await untilTimeout(() => run(work, caller))
     } catch (error) {
+      caller.hasLeft = true
       if (isTooLong(error)) {
         silence.abort(error)
         silence = new AbortController()
