@@ -97,15 +97,15 @@ export function createUnauthorizedLogsService(deps: {
         to: query.to,
         addresses: blocked === undefined ? undefined : { are: blocked ? 'these' : 'others', list: blocks.all() }
       }
-      const count = (are: 'these' | 'others') =>
-        logs.countOfFilter({ ...filter, addresses: { are, list: blocks.all() } })
-      const [found, ofBlocked, ofOthers, byHour] = await Promise.all([
+      const [found, ofAll, ofBlocked, byHour] = await Promise.all([
         listSorted(filter, sort, page),
-        count('these'),
-        count('others'),
+        logs.countOfFilter({ ...filter, addresses: undefined }),
+        logs.countOfFilter({ ...filter, addresses: { are: 'these', list: blocks.all() } }),
         deps.lastHours()
       ])
-      const total = blocked === undefined ? ofBlocked + ofOthers : blocked ? ofBlocked : ofOthers
+      // Indexes count both of the above; the rows of all other addresses would be read one by one.
+      const ofOthers = ofAll - ofBlocked
+      const total = blocked === undefined ? ofAll : blocked ? ofBlocked : ofOthers
       return {
         logs: await present(found),
         byHour,
