@@ -47,8 +47,8 @@ export function createIntake(options: IntakeOptions) {
   }
 
   /** Handles a board's report that another instance received. */
-  function takeReport(device: LiveDevice, report: unknown): void {
-    if (!reports.take(device, report)) wasWrong(device.id)
+  function takeReport(device: LiveDevice, report: unknown, arrivedAt: number | undefined): void {
+    if (!reports.take(device, report, arrivedAt)) wasWrong(device.id)
   }
 
   return {

@@ -42,7 +42,7 @@ export function listenToPeers(deps: {
   presence: Pick<BoardPresence, 'adopt' | 'heardElsewhere' | 'setOnline'>
   commands: Pick<Commands, 'settle'>
   explain(deviceId: string, indexes: readonly number[]): void
-  takeReport(device: LiveDevice, report: unknown): void
+  takeReport(device: LiveDevice, report: unknown, arrivedAt: number | undefined): void
   /** Whether this process received that report itself. */
   wasTaken(deviceId: string, report: ReportTaken['report']): boolean
   notifyScreens(device: LiveDevice, notice: ReportNotice): void
@@ -142,13 +142,13 @@ export function listenToPeers(deps: {
     events.emit('device-changed', { deviceId: id, deviceMac: mac, update, at })
   })
 
-  function takeHandedOver({ id, report }: { id: string; report?: unknown }): void {
+  function takeHandedOver({ id, report, at }: { id: string; report?: unknown; at?: number | undefined }): void {
     registry
       .find(id)
       .then((device) => {
         if (device === null) return
         if (!device.isOnline) presence.setOnline(device, true)
-        deps.takeReport(device, report)
+        deps.takeReport(device, report, at)
       })
       .catch((error: unknown) => deps.log.error({ err: error, deviceId: id }, 'a forwarded report is lost'))
   }

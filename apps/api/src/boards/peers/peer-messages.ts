@@ -51,8 +51,8 @@ export type PresenceTaken = z.infer<typeof presenceTaken>
 
 export const signalTaken = board.extend({ wifiRSSI: z.number(), at: z.number() })
 
-/** A report that answers a command of the receiving instance. */
-export const reportHandedOver = z.object({ id: z.string(), report: z.unknown() })
+/** A report that answers a command of the receiving instance, and when it arrived, which earlier versions do not send. */
+export const reportHandedOver = z.object({ id: z.string(), report: z.unknown(), at: z.number().optional() })
 
 /** Boards that have appeared on screens of an instance, and boards that have left them; with `isWhole`, all that are shown. */
 export const boardsShown = z.object({

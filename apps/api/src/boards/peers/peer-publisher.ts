@@ -104,7 +104,7 @@ export function createPeerPublisher(options: {
       const owner = instanceOf(report.commandId)
       if (!isSplit() || owner === '' || owner === cluster.instance) return false
       if (!cluster.others().includes(owner)) return false
-      const message = { id, report }
+      const message = { id, report, at: options.now() }
       return links.send(owner, message) || cluster.sendTo(owner, 'report-handed-over', message)
     }
   }

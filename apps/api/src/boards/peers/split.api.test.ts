@@ -306,6 +306,26 @@ test('an answer at the wrong instance is forwarded through the broker, or throug
   expect(cluster.direct).toContain('report-handed-over')
 })
 
+test.each(['this', 'that'])(
+  'an answer is logged when it arrived, however long %s instance took to forward it',
+  async (turn) => {
+    const [here] = [await screenAt(a), await screenAt(b)]
+    device.board.isMute = true
+    const ids = [await here.tap(0, true), await here.tap(1, true)]
+    await until('the board has every command', () => device.board.commands.length === ids.length)
+    // Each instance receives one of two messages; which of them, the first decides.
+    if (turn === 'that') device.board.report({ cause: 'resync' })
+    const arrivedAt = a.clock.now()
+    for (const [index, commandId] of ids.entries()) {
+      device.board.state = device.board.state.map((on, at) => on || at === index)
+      device.board.report({ cause: 'command', commandId, result: 'applied', changed: [index] })
+    }
+    a.clock.advance(300)
+    await expect.poll(async () => (await rowsOf()).length).toBe(2)
+    for (const { createdAt } of await rowsOf()) expect(createdAt.getTime() - arrivedAt).toBeLessThan(300)
+  }
+)
+
 test('a malformed answer is refused by the instance whose command it names, whichever received it', async () => {
   const here = await screenAt(a)
   const named = (await here.tap(0, true)).replace(/-.*/, '-gone')

@@ -36,8 +36,11 @@ export function createReports(options: ReportsOptions) {
   const beingLookedUp = createLookupsUnderWay()
   const mayComplain = createLimitByKey(complaintRate, clock.monotonic)
 
-  /** Returns false for a malformed payload: too many of those close the connection. */
-  function take(device: LiveDevice, payload: unknown): boolean {
+  /**
+   * Returns false for a malformed payload: too many of those close the connection. `arrivedAt`: when another instance received it,
+   * which may have stored the board's next report meanwhile.
+   */
+  function take(device: LiveDevice, payload: unknown, arrivedAt = Infinity): boolean {
     // The instance that sent the command handles its answer: it knows the cause, waits for the answer and notifies the others.
     if (isAnswer(payload) && peers.handOver(device.id, payload)) return true
     const parsed = deviceReport.safeParse(payload)
@@ -89,7 +92,8 @@ export function createReports(options: ReportsOptions) {
       return true
     }
     const before = device.outlets
-    const at = outcome.kind === 'applied' ? timeOfNext(device, clock.now()) : clock.now()
+    const now = Math.min(arrivedAt, clock.now())
+    const at = outcome.kind === 'applied' ? timeOfNext(device, now) : now
     if (outcome.kind === 'applied') {
       gaps.note(device, report, at)
       adoptReport(device, report, at)
