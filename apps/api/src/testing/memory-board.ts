@@ -60,9 +60,11 @@ export function createMemoryBoard(deviceId: string, outlets: number, up: Publish
   function apply(command: SwitchUpdatePayload): void {
     board.commands.push(command)
     if (board.isMute) return
-    board.state = board.state.map((on, index) => command.set.find((each) => each.index === index)?.on ?? on)
+    const before = board.state
+    board.state = before.map((on, index) => command.set.find((each) => each.index === index)?.on ?? on)
+    const changed = board.state.flatMap((on, index) => (on === before[index] ? [] : index))
     // Deferred by one turn, as on a real connection: the sender must have finished sending.
-    setImmediate(() => board.report({ cause: 'command', commandId: command.id, result: 'applied' }))
+    setImmediate(() => board.report({ cause: 'command', commandId: command.id, result: 'applied', changed }))
   }
 
   return {
