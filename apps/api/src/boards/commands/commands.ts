@@ -156,7 +156,7 @@ export function createCommands(options: CommandsOptions) {
       if (command === undefined) return
       const { id, set, endsAt } = command
       try {
-        publish(deviceId, { id, set, expiresAt: clock.now() + endsAt - clock.monotonic() })
+        publish(deviceId, { id, set, expiresAt: Math.round(clock.now() + endsAt - clock.monotonic()) })
       } catch {
         // The broker is away: the command ends with its time.
       }

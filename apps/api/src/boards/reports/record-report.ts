@@ -20,7 +20,10 @@ import { factsOf, happenedAt, isInLogAlone, logRow } from './report-row.ts'
 
 export interface ReportRecorderOptions {
   clock: Clock
-  store: Pick<DeviceStore, 'addLog' | 'setState' | 'setStateLater' | 'gathered' | 'rowId' | 'findLogged' | 'isHealthy'>
+  store: Pick<
+    DeviceStore,
+    'addLog' | 'setState' | 'setStateLater' | 'gathered' | 'stored' | 'rowId' | 'findLogged' | 'isHealthy'
+  >
   commands: Pick<Commands, 'settle' | 'tookMsOf' | 'keepCause' | 'mayRepeat' | 'repeat'>
   /** The reports that this process has accepted of each board. */
   recent: Pick<DedupWindow, 'note'>
@@ -131,7 +134,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     }
     write(device.id, report, rows, { isLate: outcome.kind === 'late' })
     // After the acknowledgement, from which the board learns the time.
-    if (isRepeated) void store.gathered().then(() => commands.repeat(device.id, taken.report.commandId))
+    if (isRepeated) void store.stored().then(() => commands.repeat(device.id, taken.report.commandId))
   }
 
   function notify(

@@ -67,6 +67,7 @@ function setUp(
       setState: keep('now'),
       setStateLater: keep('later'),
       gathered: () => new Promise((resolve) => release.push(resolve)),
+      stored: () => new Promise((resolve) => release.push(resolve)),
       rowId: () => new Types.ObjectId(),
       findLogged: undefined,
       isHealthy: () => true,
