@@ -63,8 +63,9 @@ export function createMemoryBoard(deviceId: string, outlets: number, up: Publish
     const before = board.state
     board.state = before.map((on, index) => command.set.find((each) => each.index === index)?.on ?? on)
     const changed = board.state.flatMap((on, index) => (on === before[index] ? [] : index))
-    // Deferred by one turn, as on a real connection: the sender must have finished sending.
-    setImmediate(() => board.report({ cause: 'command', commandId: command.id, result: 'applied', changed }))
+    const answer = { cause: 'command', commandId: command.id, result: 'applied', changed, switch: board.state } as const
+    // Deferred by one turn, as on a real connection: the sender must have finished sending. Another command may come before.
+    setImmediate(() => board.report(answer))
   }
 
   return {
