@@ -6,6 +6,7 @@ import {
   type RolloutRecord,
   type ScheduleRecord,
   type SwitchRecord,
+  type UnauthorizedLogRecord,
   type UserRecord
 } from '@batti/contracts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
@@ -193,6 +194,23 @@ export function bulkRecord(changes: Partial<RolloutRecord> = {}): RolloutRecord 
     set: { timezone: 'UTC' },
     createdAt: '2027-01-15T06:59:00.000Z',
     createdBy: null,
+    ...changes
+  }
+}
+
+/** A row of the unauthorized log, of an address that is not blocked. */
+export function unauthorizedLog(changes: Partial<UnauthorizedLogRecord> = {}): UnauthorizedLogRecord {
+  return {
+    _id: '6650f2a41c9d440000000a01',
+    ip: '203.0.113.9',
+    method: 'POST',
+    url: '/api/v1/user/login',
+    userAgent: 'curl',
+    attempts: 40,
+    timestamp: '2026-11-28T04:00:00.000Z',
+    blocked: false,
+    until: null,
+    users: 0,
     ...changes
   }
 }

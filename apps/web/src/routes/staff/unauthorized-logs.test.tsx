@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { unauthorizedLog } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { textsOf } from '#web/test/texts-of.ts'
 import { Screen } from './unauthorized-logs.tsx'
@@ -27,18 +28,7 @@ test('Refresh stays in the header of an empty list: it adds nothing', async () =
 
 test('an address is unblocked only as it is shown: another admin may have blocked it for longer', async () => {
   const until = '2099-01-01T00:00:00.000Z'
-  const row = {
-    _id: '6650f2a41c9d440000000a01',
-    ip: '203.0.113.9',
-    method: 'POST',
-    url: '/api/v1/user/login',
-    userAgent: 'curl',
-    attempts: 40,
-    timestamp: '2026-11-28T04:00:00.000Z',
-    blocked: true,
-    until,
-    users: 0
-  }
+  const row = unauthorizedLog({ blocked: true, until })
   const { show, requests } = await createTestApp({
     areas: textsOf('/admin/unauthorized-logs'),
     server: ({ method }) => ({

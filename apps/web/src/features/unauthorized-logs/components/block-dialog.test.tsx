@@ -1,23 +1,13 @@
 import { dayMs, hourMs } from '@batti/kit/durations'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { unauthorizedLog } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { ToastTexts } from '#web/test/toast-texts.tsx'
 import { textsOf } from '#web/test/texts-of.ts'
 import { BlockDialog } from './block-dialog.tsx'
 
-const log = {
-  _id: '6650f2a41c9d440000000a01',
-  ip: '203.0.113.9',
-  method: 'POST',
-  url: '/api/v1/user/login',
-  userAgent: 'curl',
-  attempts: 40,
-  timestamp: '2026-11-28T04:00:00.000Z',
-  blocked: false,
-  until: null,
-  users: 0
-}
+const log = unauthorizedLog()
 
 test('a block ends an hour after the time of the server, however wrong the clock of the browser is', async () => {
   const { show, clock, serverTime, requests } = await createTestApp({
