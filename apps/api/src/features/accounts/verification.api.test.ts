@@ -51,6 +51,22 @@ test('a phone is verified by the link of the text message, once', async () => {
   expect(again.body.message).toMatch(/invalid.*expired/)
 })
 
+test('an address that is verified by its link is announced to the open screens of the account', async () => {
+  const person = await signUp(app)
+  await post(person, 'request-phone-verification').expect(200)
+  const number = tokenOf((await app.takeMessage(person.phone)).text)
+  const { email } = newAddresses()
+  await change(person, { email }).expect(200)
+  await post(person, 'request-email-verification').expect(200)
+  const mailed = tokenOf((await app.takeMessage(email)).text)
+  const changed: string[] = []
+  const off = app.events.on('account-changed', ({ userId }) => void changed.push(userId))
+  await app.http.get('/api/v1/users/verify-phone').query({ token: number }).expect(200)
+  await app.http.get('/api/v1/users/verify-email').query({ token: mailed }).expect(200)
+  off()
+  expect(changed).toEqual([person.id, person.id])
+})
+
 test('a changed e-mail is unverified; the old one logs in and gets notices until the new one is verified', async () => {
   const person = await signUp(app)
   const { email } = newAddresses()
@@ -199,7 +215,8 @@ test('verifying a number takes it from accounts that had not verified it, and no
   for (const off of offs) off()
   expect((await login({ phone: first.phone }).expect(200)).body.user._id).toBe(second.id)
   expect(await me(first)).toMatchObject({ phone: null, phoneVerification: false })
-  expect(received).toEqual([`account-changed ${first.id}`, `user-notified ${first.id}`])
+  const told = ['account-changed', 'user-notified'].map((event) => `${event} ${first.id}`)
+  expect(received).toEqual([`account-changed ${second.id}`, ...told])
   const notice = await app.takeMessage(first.email)
   expect(notice).toMatchObject({
     subject: expect.stringContaining('phone number left'),

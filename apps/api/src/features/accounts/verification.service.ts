@@ -65,6 +65,7 @@ export function createVerificationService(deps: {
     }
     const updated = await accounts.update(userId, verified, clock.now())
     if (updated === 'taken') throw conflict('This email belongs to another account.')
+    deps.events.emit('account-changed', { userId })
     security('email-verified', { actor: userId, ip: client.ip, requestId: client.requestId })
   }
 
@@ -87,6 +88,7 @@ export function createVerificationService(deps: {
       await notifyOwner(target, client)
       throw conflict('This phone number belongs to another account.')
     }
+    deps.events.emit('account-changed', { userId })
     security('phone-verified', { actor: userId, ip: client.ip, requestId: client.requestId })
     for (const loser of await accounts.findPhoneClaims(target, userId)) {
       const release = () => accounts.releasePhone(target, loser.id)

@@ -1,5 +1,6 @@
 import { getAccount } from '@batti/contracts'
 import { isCancelled } from '#web/lib/api/api-error.ts'
+import { readChanged } from '#web/lib/api/read-changed.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import type { Services } from '#web/lib/services.ts'
 import { maySeeFleet, sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
@@ -41,7 +42,7 @@ export function followSession(services: Services): () => void {
   /** The same person has logged in again on the same page: its data is stale. */
   function comeBack() {
     connection.reconnect()
-    void queryClient.invalidateQueries({ predicate: isNotLive })
+    void readChanged(queryClient, { predicate: isNotLive })
   }
   /**
    * A session restored from its token alone has only an id and a role, and the rights of staff may have changed since
@@ -65,7 +66,7 @@ export function followSession(services: Services): () => void {
     cancelRefetch()
     cancelRefetch = clock.after(0, () => {
       queryClient.removeQueries({ type: 'inactive', predicate: isNotLive })
-      void queryClient.invalidateQueries({ predicate: isNotLive })
+      void readChanged(queryClient, { predicate: isNotLive })
     })
   }
 
@@ -77,7 +78,7 @@ export function followSession(services: Services): () => void {
       takeUser({ ...state.user, ...rights })
       // The event is sent for a new name or number too, which it does not carry.
       void loadUser()
-      void queryClient.invalidateQueries({ queryKey: queryKeys.account })
+      void readChanged(queryClient, { queryKey: queryKeys.account })
     }),
     // `account-changed` events during the interruption were missed.
     connection.subscribe(() => {

@@ -77,10 +77,9 @@ function OpenDialog({ action, account, onClose }: OpenDialogProps) {
     case 'change-password':
       return <ChangePasswordDialog onClose={onClose} />
     case 'verify-email':
-      // The contact may be verified already, for example if a link is used twice.
-      return account.emailVerification ? null : <VerifyContactDialog contact="email" {...dialog} />
+      return <VerifyContactDialog key="email" contact="email" {...dialog} />
     case 'verify-phone':
-      return account.phoneVerification ? null : <VerifyContactDialog contact="phone" {...dialog} />
+      return <VerifyContactDialog key="phone" contact="phone" {...dialog} />
     case 'delete':
       return <DeleteAccountDialog onClose={onClose} />
     case null:

@@ -2,6 +2,7 @@ import { networkError, type HttpRequest } from '@batti/client/transport'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { notify } from '#web/lib/notify.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
 import { accountRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { useAccount } from '../api/get-account.ts'
@@ -18,7 +19,7 @@ async function open(answers: (Answer | 'lost')[], isVerified: () => boolean = ()
     return answer === 'lost' ? Promise.reject(networkError(null)) : answer
   }
   const app = await createTestApp({ areas: ['profile', 'accounts'], server })
-  app.show(<VerifyContactPanel contact="email" address={account.email} onVerified={() => {}} />)
+  app.show(<VerifyContactPanel contact="email" account={account} onVerified={() => {}} />)
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
   return {
     press,
@@ -69,7 +70,7 @@ test('a refused request for another code keeps what was typed', async () => {
 
 function OfAccount() {
   const { data } = useAccount()
-  return data && <VerifyContactPanel contact="email" address={data.email} onVerified={() => {}} />
+  return data && <VerifyContactPanel contact="email" account={data} onVerified={() => {}} />
 }
 
 test('a refused code shows the address to which another phone has changed the account', async () => {
@@ -84,4 +85,18 @@ test('a refused code shows the address to which another phone has changed the ac
   fireEvent.click(screen.getByRole('button', { name: 'Send Code' }))
   await screen.findByRole('alert')
   screen.getByText(/sita@new\.example/)
+})
+
+test('the link on another phone ends the steps with their message', async () => {
+  let emailVerification = false
+  const app = await createTestApp({
+    areas: ['profile', 'accounts'],
+    server: ({ url }) => (url.endsWith('/account') ? { data: { ...account, emailVerification } } : { data: null })
+  })
+  app.show(<OfAccount />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Send Code' }))
+  await screen.findByLabelText('Code')
+  emailVerification = true
+  await app.queryClient.invalidateQueries({ queryKey: queryKeys.account })
+  await screen.findByText('Email verified successfully!')
 })

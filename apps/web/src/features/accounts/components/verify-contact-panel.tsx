@@ -1,3 +1,4 @@
+import type { UserRecord } from '@batti/contracts'
 import { useEffect, useReducer, useRef, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/fields/form.tsx'
@@ -7,7 +8,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useServices } from '#web/lib/services.ts'
 import { successShownMs } from '#web/features/accounts/api/sign-out-after.ts'
-import { useIsVerified } from '#web/features/accounts/api/is-verified.ts'
+import { isContactVerified, useIsVerified } from '#web/features/accounts/api/is-verified.ts'
 import { useRequestCode, type Contact } from '#web/features/accounts/api/request-code.ts'
 import { useVerifyContact } from '#web/features/accounts/api/verify-contact.ts'
 import { nextVerification, verificationStart } from '#web/features/accounts/verification-machine.ts'
@@ -22,21 +23,25 @@ const texts = {
 /** The server's own message. */
 const saidBy = (error: unknown) => (error instanceof Error ? error.message : '')
 
-/** Step 1 sends a code, step 2 checks it. `onVerified` is called after a second and a half of a success message. */
+/**
+ * Step 1 sends a code, step 2 checks it. `onVerified` is called after a second and a half of a success message, also where
+ * the contact is verified elsewhere meanwhile, as by the link on another phone.
+ */
 export function VerifyContactPanel({
   contact,
-  address,
+  account,
   onVerified
 }: {
   contact: Contact
-  address: string
+  account: UserRecord
   onVerified: () => void
 }) {
   const t = useText()
   const { clock } = useServices()
   const request = useRequestCode(contact)
   const verification = useVerifyContact(contact)
-  const isVerified = useIsVerified(contact)
+  const askIfVerified = useIsVerified(contact)
+  const isVerified = isContactVerified(account, contact)
   const [state, dispatch] = useReducer(nextVerification, verificationStart)
   const [code, setCode] = useState('')
   const text = texts[contact]
@@ -48,6 +53,9 @@ export function VerifyContactPanel({
     if (shownStep.current !== state.step) (codeInput.current ?? sendButton.current)?.focus()
     shownStep.current = state.step
   }, [state.step])
+  useEffect(() => {
+    if (isVerified) dispatch({ type: 'verified' })
+  }, [isVerified])
   useEffect(
     () => (state.step === 'done' ? clock.after(successShownMs, onVerified) : undefined),
     [state.step, clock, onVerified]
@@ -67,7 +75,7 @@ export function VerifyContactPanel({
   }
   /** An earlier code may have been accepted, and the answer lost. */
   async function fail(type: 'send-failed' | 'verify-failed', error: unknown, fallback: string) {
-    if (await isVerified()) return dispatch({ type: 'verified' })
+    if (await askIfVerified()) return dispatch({ type: 'verified' })
     if (isLost(error)) notify.info(t('common.noAnswer'))
     dispatch({ type, message: errorMessage(error, fallback), said: saidBy(error) })
   }
@@ -87,7 +95,7 @@ export function VerifyContactPanel({
   if (state.step === 'send') {
     return (
       <div className="grid gap-4 pt-2">
-        <p className="text-ink-2 wrap-anywhere">{t(text.intro, { address })}</p>
+        <p className="text-ink-2 wrap-anywhere">{t(text.intro, { address: account[contact] ?? '' })}</p>
         {message}
         <Button ref={sendButton} width="full" isBusy={state.isBusy} onClick={() => void send()}>
           {t(state.isBusy ? 'contact.sending' : 'contact.send')}
