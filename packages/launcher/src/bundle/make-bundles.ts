@@ -10,7 +10,7 @@ import { leanLibraries } from './lean-libraries.ts'
 /** Packages that are not bundled: native, large and rarely needed, or optional and usually not installed. */
 const outside = [
   /^@aws-sdk\//,
-  /^(?:bcrypt|sharp|nodemailer|ioredis|koffi|qrcode)$/,
+  /^(?:bcrypt|sharp|nodemailer|ioredis|koffi|qrcode|chokidar)$/,
   /^(?:@mongodb-js\/zstd|aws4|bufferutil|gcp-metadata|kerberos|mongodb-client-encryption|snappy|socks|utf-8-validate)$/,
   /^(?:@aws-sdk|@napi-rs|supports-color)/
 ]

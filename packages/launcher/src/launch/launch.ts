@@ -55,6 +55,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr,
   const certificates = createLaunchCertificates({ data, settings, clock, progress })
   let hasFolder = false
   let forwards: Forwards | null = null
+  let unwatch = (): Promise<void> => Promise.resolve()
 
   async function startDatabase(): Promise<void> {
     if (settings.mongodbUri !== null) return running.useDatabase(settings.mongodbUri)
@@ -68,7 +69,12 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr,
     const isOneProcess = plan.oneProcess !== null
     if (!isOneProcess) await startDatabase()
     forwards = await forwardOldPorts(readKnownPorts(data), plan.ports.mqtt)
-    await running.start(partsOf({ ...plan, mongodbUri: isOneProcess ? settings.mongodbUri : running.database() }))
+    const parts = partsOf({ ...plan, mongodbUri: isOneProcess ? settings.mongodbUri : running.database() })
+    if (options.dev) {
+      const { watchCode } = await import('../parts/code-changes.ts')
+      unwatch = await watchCode(root, parts, ({ name }) => running.renew(name))
+    }
+    await running.start(parts)
     await whenConnected(`${localUrl(plan.ports.http)}${readyPath}`, clock, progress)
   }
 
@@ -109,6 +115,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr,
     },
     async stop() {
       certificates.stop()
+      void unwatch()
       await running.stop()
       forwards?.close()
       if (hasFolder) record.release()

@@ -15,7 +15,7 @@ export interface Part {
   name: PartName
   /** The name at the start of a sentence, such as `The broker`. */
   title: string
-  /** The file that node runs, by itself or under `--watch`. */
+  /** The file that node runs. */
   program: string
   /** Arguments for node before and after the program. */
   nodeArgs: readonly string[]
@@ -26,6 +26,8 @@ export interface Part {
   drainMs?: number
   /** How it shows that it is ready: it answers at `url`, or prints a matching line to stdout. */
   ready: { url: string } | { line: (line: string) => boolean }
+  /** A change of its code starts it anew, and one that has failed waits for that. */
+  isWatched?: boolean
 }
 
 export interface PartsPlan {
@@ -111,8 +113,6 @@ export function partsOf(plan: PartsPlan): Part[] {
   return parts
 }
 
-const watching = ({ dev }: PartsPlan): string[] => (dev ? ['--watch'] : [])
-
 function apartParts(plan: PartsPlan): Part[] {
   const { root, ports, env } = plan
   return [
@@ -120,22 +120,24 @@ function apartParts(plan: PartsPlan): Part[] {
       name: 'broker',
       title: 'The broker',
       program: programAt(root, programs.broker),
-      nodeArgs: [...smallYoungSpace, ...watching(plan)],
+      nodeArgs: smallYoungSpace,
       args: [],
       cwd: root,
       env: { ...env, ...brokerEnv(plan) },
-      ready: { url: `${localUrl(ports.brokerApi)}/healthz` }
+      ready: { url: `${localUrl(ports.brokerApi)}/healthz` },
+      isWatched: plan.dev
     },
     {
       name: 'api',
       title: 'The api',
       program: programAt(root, programs.api),
-      nodeArgs: [...smallYoungSpace, ...watching(plan)],
+      nodeArgs: smallYoungSpace,
       args: [],
       cwd: root,
       env: apiEnv(plan),
       drainMs: drainOf(plan),
-      ready: { url: `${localUrl(ports.http)}/healthz` }
+      ready: { url: `${localUrl(ports.http)}/healthz` },
+      isWatched: plan.dev
     }
   ]
 }
@@ -210,14 +212,15 @@ function boardsPart(plan: PartsPlan): Part {
     name: 'boards',
     title: 'The board simulator',
     program: programAt(root, programs.boards),
-    nodeArgs: watching(plan),
+    nodeArgs: [],
     args: ['--fresh', '0', '--flash', join(data, 'boards'), '--json'].concat(
       ['--wall', String(ports.wall), '--app', publicUrl],
       boardsOf === null ? [] : ['--faults', 'offline']
     ),
     cwd: root,
     env: { ...env },
-    ready: { url: `${localUrl(ports.wall)}/healthz` }
+    ready: { url: `${localUrl(ports.wall)}/healthz` },
+    isWatched: plan.dev
   }
 }
 

@@ -14,6 +14,8 @@ export interface RunningParts {
   useDatabase(uri: string): void
   /** Returns the database address; null until `useDatabase` or a part has set it. */
   database(): string | null
+  /** Starts a part anew, with its changed code. */
+  renew(name: PartName): void
   pid(name: PartName): number | null
   /** Stops everything within 5 s plus the drain times of the parts. */
   stop(): Promise<void>
@@ -75,6 +77,7 @@ export function createRunningParts(parts: {
       database = uri
     },
     database: () => database,
+    renew: (name) => supervisor.renew(name),
     pid: (name) => supervisor.pid(name),
     stop: () => supervisor.stop(),
     killAll: () => supervisor.killAll()

@@ -36,7 +36,12 @@ function createFastClock(): Timers {
 function keep(
   script: string,
   clock: Timers,
-  { cwd = folder, logFolder = folder, ready }: Partial<Pick<Part, 'cwd' | 'ready'>> & { logFolder?: string } = {}
+  {
+    cwd = folder,
+    logFolder = folder,
+    ready,
+    isWatched = false
+  }: Partial<Pick<Part, 'cwd' | 'ready' | 'isWatched'>> & { logFolder?: string } = {}
 ) {
   const said: string[] = []
   const heard: string[] = []
@@ -53,7 +58,8 @@ function keep(
       args: [],
       cwd,
       env: { OF_THE_PART: 'its setting' },
-      ready: ready ?? { line: (line) => line === 'ready' }
+      ready: ready ?? { line: (line) => line === 'ready' },
+      isWatched
     },
     {
       logFolder,
@@ -307,21 +313,43 @@ describe('a part that is to stop', () => {
   })
 })
 
-it('a part whose change does not compile is reported, and its watcher waits silently for the next change', async () => {
-  const { supervised, said } = keep(
-    `console.log('ready')
-    console.error("SyntaxError: Expected ','")
-    console.log("Failed running 'main.ts'. Waiting for file changes before restarting...")
-    setInterval(() => {}, 1000)`,
-    systemClock
-  )
-  await supervised.start()
-  await expect
-    .poll(() => said)
-    .toEqual([
-      `The api does not run: SyntaxError: Expected ','. Where, says ${join(folder, 'api.log')}. The next change starts it again; if not, start anew.`
+const running = `console.log('ready'); setInterval(() => {}, 1000)`
+
+describe('a part whose code is watched', () => {
+  it('is started anew with its changed code, at its first start too', async () => {
+    const { supervised, said, heard, program } = keep('throw new Error("half of an edit")', systemClock, {
+      isWatched: true
+    })
+    const started = supervised.start()
+    await until('its failure', () => said.length > 0)
+    writeFileSync(program, running)
+    supervised.renew()
+    await started
+    const first = supervised.pid()
+    writeFileSync(program, `console.log('of the change'); ${running}`)
+    supervised.renew()
+    await until('the change', () => said.length > 1)
+    expect(said).toEqual([
+      `The api does not run: Error: half of an edit. Where, says ${join(folder, 'api.log')}. The next change of its code starts it again.`,
+      'The api runs with its changed code.'
     ])
-  supervised.kill()
+    expect(heard).toEqual(['ready', 'of the change', 'ready'])
+    expect(supervised.pid()).not.toBe(first)
+    await supervised.stop(4000)
+  })
+
+  it('waits for the next change when one has broken it, and can be stopped meanwhile', async () => {
+    const { supervised, said, program } = keep(running, systemClock, { isWatched: true })
+    await supervised.start()
+    writeFileSync(program, 'console.log(;')
+    supervised.renew()
+    await until('its failure', () => said.length > 0)
+    expect(said).toEqual([expect.stringMatching(/^The api does not run: SyntaxError: .*starts it again\.$/)])
+    expect(supervised.pid()).toBeNull()
+    await supervised.stop(4000)
+    supervised.renew()
+    expect(supervised.pid()).toBeNull()
+  })
 })
 
 it('a log that cannot be written, as on a disk that has become read-only, is reported once', async () => {

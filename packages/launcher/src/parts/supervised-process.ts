@@ -20,6 +20,8 @@ export interface SupervisedProcess {
   pid(): number | null
   /** Starts it and resolves when it is ready. @throws LaunchError with its stderr when it ends before. */
   start(): Promise<void>
+  /** Starts it anew, with its changed code. */
+  renew(): void
   /** Asks it to stop, and kills it after `ms`. It is not restarted. */
   stop(ms: number): Promise<void>
   /** Kills it and its children at once. */
@@ -42,6 +44,8 @@ export interface SupervisedProcessDeps {
 }
 
 const pollTimeoutMs = 2000
+/** How long a process with outdated code may take to stop. */
+const renewWithinMs = 4000
 const restartDelays = { firstMs: 500, longestMs: 30_000, jitter: 0.2 }
 /**
  * How long an exit may take. In Node 24 it can hang for ever: https://github.com/nodejs/node/issues/64274. Without a limit
@@ -72,6 +76,8 @@ interface Life {
   /** Resolves with a description of how it ended. */
   ended: Promise<string>
   hasEnded: boolean
+  /** It was asked to end, because its code has changed. */
+  isOutdated: boolean
 }
 
 /** Keeps one part running: starts it, waits until it is ready, reports why it crashed, and restarts it with back-off. */
@@ -80,6 +86,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
   const { ready } = part
   const stopping = new AbortController()
   let life: Life | null = null
+  let renewal = Promise.withResolvers<void>()
   let lossSaidAt = -Infinity
 
   /** The log of a read-only disk cannot contain why nothing is stored any more. */
@@ -106,8 +113,6 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       words.fromStdout(line)
       parts.onLine?.(line)
       if ('line' in ready && ready.line(line)) saidReady = true
-      // The error on stderr may arrive a moment later.
-      if (isWaitingForChange(line)) setImmediate(() => say(waitingLine(words.latest())))
     })
     const next: Life = {
       child,
@@ -115,10 +120,11 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       startedAt: clock.monotonic(),
       isReady: () => ('line' in ready ? Promise.resolve(saidReady) : answers(ready.url)),
       ended: whenEnded(child),
-      hasEnded: false
+      hasEnded: false,
+      isOutdated: false
     }
     child.on('message', (message) => {
-      // A program that Node's watcher started anew is not the part. A stop has a limit of its own.
+      // A stop has a limit of its own.
       if (!isRecord(message) || message['ending'] !== child.pid || stopping.signal.aborted) return
       next.endingAt ??= clock.monotonic()
       void sleep(clock, exitWithinMs).then(() => (next.hasEnded ? undefined : end(child)))
@@ -133,9 +139,27 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
     return next
   }
 
-  const waitingLine = (why: string | null): string =>
-    `${part.title} does not run${why === null ? '' : `: ${why.replace(/\.$/, '')}`}. ` +
-    `Where, says ${join(parts.logFolder, `${part.name}.log`)}. The next change starts it again; if not, start anew.`
+  /** Resolves when its code has changed since this process was started, or when it is to stop. */
+  async function whenRenewed({ isOutdated, words, endingAt }: Life): Promise<void> {
+    if (isOutdated) return
+    const why = words.latest(endingAt)
+    say(
+      `${part.title} does not run${why === null ? '' : `: ${why.replace(/\.$/, '')}`}. ` +
+        `Where, says ${join(parts.logFolder, `${part.name}.log`)}. The next change of its code starts it again.`
+    )
+    await renewal.promise
+  }
+
+  /** Asks a process to stop, and kills it after `ms`. */
+  async function ask(current: Life, ms: number): Promise<void> {
+    if (hasSignals) current.child.kill('SIGTERM')
+    else if (current.child.connected) current.child.disconnect()
+    await Promise.race([current.ended, sleep(clock, ms)])
+    if (!current.hasEnded) {
+      end(current.child)
+      await Promise.race([current.ended, sleep(clock, 500)])
+    }
+  }
 
   /** Resolves with true when it is ready; with false when it ended before that, or was killed because it took too long. */
   async function whenReady(current: Life): Promise<boolean> {
@@ -161,6 +185,13 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
     for (let current = first; ;) {
       const how = await current.ended
       if (stopping.signal.aborted) return
+      if (part.isWatched === true) {
+        await whenRenewed(current)
+        if (stopping.signal.aborted) return
+        current = launch()
+        if (await whenReady(current)) say(`${part.title} runs with its changed code.`)
+        continue
+      }
       if (!existsSync(part.program)) return parts.lost(part)
       failures = clock.monotonic() - current.startedAt >= steadyAfterMs ? 1 : failures + 1
       const delayMs = backoffMs(failures, restartDelays, random)
@@ -178,36 +209,37 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
     part,
     pid: () => (life === null || life.hasEnded ? null : (life.child.pid ?? null)),
     async start() {
-      const first = launch()
-      if (await whenReady(first)) {
-        void keep(first)
-        return
+      let first = launch()
+      while (!(await whenReady(first))) {
+        if (stopping.signal.aborted) return
+        const how = await first.ended
+        if (part.isWatched !== true)
+          throw new LaunchError(first.words.stderr() || `${part.title} could not start (${how}).`)
+        await whenRenewed(first)
+        if (stopping.signal.aborted) return
+        first = launch()
       }
-      if (stopping.signal.aborted) return
-      const how = await first.ended
-      throw new LaunchError(first.words.stderr() || `${part.title} could not start (${how}).`)
+      void keep(first)
+    },
+    renew() {
+      renewal.resolve()
+      renewal = Promise.withResolvers()
+      if (life === null || life.hasEnded || life.isOutdated || stopping.signal.aborted) return
+      life.isOutdated = true
+      void ask(life, renewWithinMs)
     },
     async stop(ms) {
       stopping.abort()
-      const current = life
-      if (current === null || current.hasEnded) return
-      if (hasSignals) current.child.kill('SIGTERM')
-      else if (current.child.connected) current.child.disconnect()
-      await Promise.race([current.ended, sleep(clock, ms)])
-      if (!current.hasEnded) {
-        end(current.child)
-        await Promise.race([current.ended, sleep(clock, 500)])
-      }
+      renewal.resolve()
+      if (life !== null && !life.hasEnded) await ask(life, ms)
     },
     kill() {
       stopping.abort()
+      renewal.resolve()
       if (life !== null && !life.hasEnded) end(life.child)
     }
   }
 }
-
-/** Matches the line that Node's watcher (`npm run dev`) prints when a program fails. */
-const isWaitingForChange = (line: string): boolean => line.startsWith('Failed running ')
 
 /** Resolves with `exit code 1` or `killed by SIGKILL`. An error of a running process, such as a refused signal, is no end. */
 function whenEnded(child: ChildProcess): Promise<string> {
@@ -219,7 +251,7 @@ function whenEnded(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Kills the whole process group, because Node's watcher has children. */
+/** Kills it with its children. */
 function end(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {

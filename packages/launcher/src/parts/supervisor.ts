@@ -5,6 +5,8 @@ import type { Part, PartName } from './parts.ts'
 export interface Supervisor {
   /** Starts independent parts in parallel. Resolves when all are ready. @throws LaunchError of the first that fails. */
   start(parts: readonly Part[], onLine?: (part: Part, line: string) => void): Promise<void>
+  /** Starts a part anew, with its changed code. */
+  renew(name: PartName): void
   pid(name: PartName): number | null
   pids(): { name: PartName; pid: number }[]
   /** Stops everything in reverse order within 5 s plus the drain times, and kills what does not stop. */
@@ -24,6 +26,7 @@ export function createSupervisor(
 ): Supervisor {
   const { clock } = parts
   let supervisedParts: SupervisedProcess[] = []
+  const named = (name: PartName) => supervisedParts.find(({ part }) => part.name === name)
 
   return {
     async start(table, onLine) {
@@ -36,7 +39,8 @@ export function createSupervisor(
       supervisedParts = [...supervisedParts, ...started]
       await Promise.all(started.map((supervised) => supervised.start()))
     },
-    pid: (name) => supervisedParts.find(({ part }) => part.name === name)?.pid() ?? null,
+    renew: (name) => named(name)?.renew(),
+    pid: (name) => named(name)?.pid() ?? null,
     pids: () =>
       supervisedParts.flatMap((supervised) => {
         const pid = supervised.pid()
