@@ -122,16 +122,17 @@ describe('a command', () => {
     const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
     clock.step(-60_000)
     clock.advance(999.6)
-    const mayRepeat = (result: 'applied' | 'expired', board = device.id) =>
-      commands.mayRepeat(board, { commandId: sent.id, result })
-    expect([mayRepeat('applied'), mayRepeat('expired', '65a000000000000000000009')]).toEqual([false, false])
-    expect([mayRepeat('expired'), mayRepeat('expired')]).toEqual([true, false])
-    commands.repeat(device.id, sent.id)
+    const repeatOf = (result: 'applied' | 'expired', board = device.id) =>
+      commands.repeatOf(board, { commandId: sent.id, result })
+    expect([repeatOf('applied'), repeatOf('expired', '65a000000000000000000009')]).toEqual([null, null])
+    const repeat = repeatOf('expired')
+    expect(repeatOf('expired')).toBeNull()
+    repeat?.()
     expect(published[1]).toEqual({ id: sent.id, set: [{ index: 0, on: true }], expiresAt: 943_999 })
     clock.advance(3001)
     commands.sweep()
     await expect(sent.ended).resolves.toMatchObject({ result: 'timeout' })
-    commands.repeat(device.id, sent.id)
+    repeat?.()
     expect(published).toHaveLength(2)
   })
 
@@ -140,7 +141,7 @@ describe('a command', () => {
     const device = aLiveDevice()
     const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
     advance(4000)
-    expect(commands.mayRepeat(device.id, { commandId: sent.id, result: 'expired' })).toBe(false)
+    expect(commands.repeatOf(device.id, { commandId: sent.id, result: 'expired' })).toBeNull()
   })
 
   it('that cannot be sent once more ends with its time', () => {
@@ -152,7 +153,7 @@ describe('a command', () => {
     })
     const sent = commands.send({ device: aLiveDevice(), set: [{ index: 0, on: true }] }, cause)
     isAway = true
-    commands.repeat(aLiveDevice().id, sent.id)
+    commands.repeatOf(aLiveDevice().id, { commandId: sent.id, result: 'expired' })?.()
     expect(commands.pendingCount()).toBe(1)
   })
 

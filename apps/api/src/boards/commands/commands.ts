@@ -7,7 +7,6 @@ import {
 } from '@batti/contracts'
 import { Types } from 'mongoose'
 import type { Clock } from '@batti/kit/clock'
-import { minuteMs } from '@batti/kit/durations'
 import { AppError } from '../../platform/app-error.ts'
 import {
   displayName,
@@ -17,6 +16,7 @@ import {
   type SentCommand
 } from '../registry/live-device.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
+import { createEndedCauses } from './ended-causes.ts'
 
 interface Pending {
   id: string
@@ -44,9 +44,6 @@ export interface CommandsOptions {
   onRefused?(deviceId: string): void
 }
 
-/** How long the cause of a timed-out command is kept: a late answer is still logged with who wanted it. */
-const unansweredMs = minuteMs
-
 /**
  * Tracks pending commands and their outcomes. A command carries absolute values and an expiry. It is never queued for an
  * offline board, and only the board's own report confirms it.
@@ -54,9 +51,7 @@ const unansweredMs = minuteMs
 export function createCommands(options: CommandsOptions) {
   const { clock, store, publish, idPrefix, onEnd, onRefused, boardDeadlineMs = deviceResponseTimeoutMs } = options
   const pending = new Map<string, Pending>()
-  /** The newest answered command of each board: some boards answer one command in several reports. */
-  const answered = new Map<string, { id: string; cause: ChangeCause }>()
-  const unanswered = createRecentCauses(unansweredMs, clock)
+  const ended = createEndedCauses(clock)
   let count = 0
 
   /** Ids can be guessed from those of one's own commands, so a board may name a command to another board. */
@@ -74,8 +69,8 @@ export function createCommands(options: CommandsOptions) {
       endedAt: new Date(clock.now()),
       ...(reason === undefined ? {} : { reason })
     })
-    if (result === 'timeout') unanswered.remember(command)
-    else answered.set(command.deviceId, { id: command.id, cause: command.cause })
+    if (result === 'timeout') ended.keep(command)
+    else ended.noteAnswered(command)
     onEnd?.(command.deviceId, result, clock.monotonic() - command.sentAt)
     let stored: Promise<void> | undefined
     command.end({
@@ -114,24 +109,19 @@ export function createCommands(options: CommandsOptions) {
           expiresAt: new Date(expiresAt)
         }
       })
-      const ended = new Promise<CommandOutcome>((resolve) => {
-        const sentAt = clock.monotonic()
-        const endsAt = sentAt + boardDeadlineMs
-        pending.set(id, { id, deviceId: device.id, cause, set, isRepeated: false, sentAt, endsAt, end: resolve })
-      })
-      return { id, expiresAt, ended }
+      const { promise, resolve } = Promise.withResolvers<CommandOutcome>()
+      const sentAt = clock.monotonic()
+      const endsAt = sentAt + boardDeadlineMs
+      pending.set(id, { id, deviceId: device.id, cause, set, isRepeated: false, sentAt, endsAt, end: resolve })
+      return { id, expiresAt, ended: promise }
     },
 
     /** Returns the cause of a command that was sent to this board, while it is remembered; after that it is in the log. */
-    causeOf(deviceId: string, commandId: string): ChangeCause | undefined {
-      const known = pending.get(commandId) ?? unanswered.get(commandId)
-      if (known !== undefined) return known.deviceId === deviceId ? known.cause : undefined
-      const newest = answered.get(deviceId)
-      return newest?.id === commandId ? newest.cause : undefined
-    },
+    causeOf: (deviceId: string, commandId: string): ChangeCause | undefined =>
+      pendingOf(deviceId, commandId)?.cause ?? ended.find(deviceId, commandId),
 
     /** Keeps the cause of a command whose answer the board has to repeat: newer ones may be answered meanwhile. */
-    keepCause: (deviceId: string, id: string, cause: ChangeCause): void => unanswered.remember({ id, deviceId, cause }),
+    keepCause: (deviceId: string, id: string, cause: ChangeCause): void => ended.keep({ id, deviceId, cause }),
 
     /** Returns how long a command to this board has been pending, in milliseconds; null for one that is not pending. */
     tookMsOf(deviceId: string, commandId: string | undefined): number | null {
@@ -140,25 +130,22 @@ export function createCommands(options: CommandsOptions) {
     },
 
     /**
-     * Returns whether the command that a report answers must be repeated, which happens once. A board that finds it expired while
-     * it is pending has learnt the time before our clock was set back; the acknowledgement of its answer tells it the new time.
+     * Returns what publishes the command once more that a report answers, for the time that it has left; null if it must not be
+     * repeated. A board that finds it expired while it is pending has learnt the time before our clock was set back; the
+     * acknowledgement of its answer tells it the new time.
      */
-    mayRepeat(deviceId: string, { commandId, result }: Pick<DeviceReport, 'commandId' | 'result'>): boolean {
+    repeatOf(deviceId: string, { commandId, result }: Pick<DeviceReport, 'commandId' | 'result'>): (() => void) | null {
       const command = result === 'expired' ? pendingOf(deviceId, commandId) : undefined
-      if (command === undefined || command.isRepeated || command.endsAt <= clock.monotonic()) return false
+      if (command === undefined || command.isRepeated || command.endsAt <= clock.monotonic()) return null
       command.isRepeated = true
-      return true
-    },
-
-    /** Publishes a command once more, for the time that it has left. */
-    repeat(deviceId: string, commandId: string | undefined): void {
-      const command = pendingOf(deviceId, commandId)
-      if (command === undefined) return
       const { id, set, endsAt } = command
-      try {
-        publish(deviceId, { id, set, expiresAt: Math.round(clock.now() + endsAt - clock.monotonic()) })
-      } catch {
-        // The broker is away: the command ends with its time.
+      return () => {
+        if (!pending.has(id)) return
+        try {
+          publish(deviceId, { id, set, expiresAt: Math.round(clock.now() + endsAt - clock.monotonic()) })
+        } catch {
+          // The broker is away: the command ends with its time.
+        }
       }
     },
 
@@ -178,20 +165,19 @@ export function createCommands(options: CommandsOptions) {
         if (command.endsAt > now) break
         finish(command, 'timeout')
       }
-      unanswered.sweep()
+      ended.sweep()
     },
 
     /** Forgets a board that was removed for good. */
     forget(deviceId: string): void {
-      unanswered.forget(deviceId)
       // Callers that still wait are answered at once.
       for (const command of pending.values()) if (command.deviceId === deviceId) finish(command, 'gone')
-      answered.delete(deviceId)
+      ended.forget(deviceId)
     },
 
     /** Anonymizes the commands of a deleted account: reports still to come no longer say who caused them. */
     forgetPerson(userId: string): void {
-      for (const command of [...pending.values(), ...answered.values(), ...unanswered.all()]) {
+      for (const command of [...pending.values(), ...ended.all()]) {
         const { userId: causedBy, userName: _name, ...cause } = command.cause
         if (causedBy === userId) command.cause = cause
       }
@@ -201,26 +187,3 @@ export function createCommands(options: CommandsOptions) {
   }
 }
 export type Commands = ReturnType<typeof createCommands>
-
-/** Remembers who caused a command for a while after its end; in the order in which that while is over. */
-function createRecentCauses(keptMs: number, clock: Clock) {
-  const causes = new Map<string, { deviceId: string; cause: ChangeCause; forgetAt: number }>()
-  return {
-    get: (id: string) => causes.get(id),
-    all: () => causes.values(),
-    remember({ id, deviceId, cause }: Pick<Pending, 'id' | 'deviceId' | 'cause'>): void {
-      causes.delete(id)
-      causes.set(id, { deviceId, cause, forgetAt: clock.monotonic() + keptMs })
-    },
-    forget(deviceId: string): void {
-      for (const [id, known] of causes) if (known.deviceId === deviceId) causes.delete(id)
-    },
-    sweep(): void {
-      const now = clock.monotonic()
-      for (const [id, { forgetAt }] of causes) {
-        if (forgetAt > now) return
-        causes.delete(id)
-      }
-    }
-  }
-}

@@ -24,7 +24,7 @@ export interface ReportRecorderOptions {
     DeviceStore,
     'addLog' | 'setState' | 'setStateLater' | 'gathered' | 'stored' | 'rowId' | 'findLogged' | 'isHealthy'
   >
-  commands: Pick<Commands, 'settle' | 'tookMsOf' | 'keepCause' | 'mayRepeat' | 'repeat'>
+  commands: Pick<Commands, 'settle' | 'tookMsOf' | 'keepCause' | 'repeatOf'>
   /** The reports that this process has accepted of each board. */
   recent: Pick<DedupWindow, 'note'>
   events: EventBus
@@ -70,9 +70,9 @@ export function createReportRecorder(options: ReportRecorderOptions) {
   /** Notifies the screens, stores the changes with their cause, and acknowledges the report once that is stored. */
   function record(taken: TakenReport, found: ChangeCause): void {
     const { device, after, before, outcome, at } = taken
-    const isRepeated = commands.mayRepeat(device.id, taken.report)
+    const repeat = commands.repeatOf(device.id, taken.report)
     // The answer to the repeated command is the one that counts.
-    const report = isRepeated ? { ...taken.report, commandId: undefined } : taken.report
+    const report = repeat === null ? taken.report : { ...taken.report, commandId: undefined }
     const cause = asOwnerSees(found, device.userId)
     const tookMs = commands.tookMsOf(device.id, report.commandId)
     const occurredAt = happenedAt(report, { now: at, awayUntil: options.awayUntil(after) })
@@ -134,7 +134,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     }
     write(device.id, report, rows, { isLate: outcome.kind === 'late' })
     // After the acknowledgement, from which the board learns the time.
-    if (isRepeated) void store.stored().then(() => commands.repeat(device.id, taken.report.commandId))
+    if (repeat !== null) void store.stored().then(repeat)
   }
 
   function notify(

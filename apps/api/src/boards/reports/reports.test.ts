@@ -81,8 +81,8 @@ function setUp(
       tookMsOf: () => options.tookMs ?? null,
       keepCause: () => undefined,
       causeOf: (_deviceId, commandId) => (commandId === 'c-1' ? sita : undefined),
-      mayRepeat: (_deviceId, { result }) => result === 'expired',
-      repeat: (_deviceId, commandId) => void repeated.push({ commandId, acknowledged: acks.length }),
+      repeatOf: (_deviceId, { commandId, result }) =>
+        result === 'expired' ? () => void repeated.push({ commandId, acknowledged: acks.length }) : null,
       settle: (_deviceId, { commandId }) => void settled.push(commandId)
     },
     recent: createDedupWindow(),
