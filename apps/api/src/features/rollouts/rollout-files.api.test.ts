@@ -1,0 +1,152 @@
+import { minuteMs } from '@batti/kit/durations'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { all, idsOf, sentTo, startRollouts } from '../../testing/rollouts-by-hand.ts'
+
+const { app, admin, image, boardsOf, runs, pass, look, start, rollout, end, prove } = await startRollouts()
+afterAll(() => app.stop())
+
+describe('a rollout', () => {
+  test('pauses when its file is withdrawn, and sends to no more boards', async () => {
+    const boards = await boardsOf(2)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    expect(sentTo(boards).filter(Boolean)).toHaveLength(1)
+    await app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state: 'withdrawn' })
+    await prove(boards, 'any')
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'staff' } })
+    expect(sentTo(boards).filter(Boolean)).toHaveLength(1)
+    await end(id)
+  })
+
+  test('pauses when its file is withdrawn during the pass that would send it, and fails no board', async () => {
+    const boards = await boardsOf(2)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    const files = app.connection.model('FirmwareFile')
+    const find = files.find.bind(files)
+    const withdraw = vi.fn<() => Promise<void>>(() =>
+      app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state: 'withdrawn' }).then(() => undefined)
+    )
+    // The pass has found the file released, and reads what leads to it for this board.
+    const held = vi.spyOn(files, 'find').mockImplementationOnce((...args: Parameters<typeof find>) => {
+      const query = find(...args)
+      const exec = query.exec.bind(query)
+      query.exec = async () => {
+        await withdraw()
+        return exec()
+      }
+      return query
+    })
+    await prove(boards, version)
+    await look()
+    held.mockRestore()
+    expect(withdraw).toHaveBeenCalledOnce()
+    expect(await rollout(id)).toMatchObject({ state: 'paused', counts: { done: 1, waiting: 1 } })
+    expect(sentTo(boards).filter(Boolean)).toHaveLength(1)
+    await end(id)
+  })
+
+  test('that follows the filter pauses when its file is withdrawn, before boards that come later are sent it', async () => {
+    const owner = app.person()
+    const boards = await boardsOf(1, owner)
+    const { fileName, version } = await image()
+    const target = { filter: { userId: owner.userId } }
+    const id = await start({ fileName, target, stages: all, follow: true })
+    await prove(boards, version)
+    expect(await rollout(id)).toMatchObject({ state: 'running', counts: { done: 1 } })
+    await app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state: 'withdrawn' })
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'staff' } })
+    await end(id)
+  })
+
+  test('that asks is not continued with a file that was withdrawn', async () => {
+    const boards = await boardsOf(2)
+    const { fileName, version } = await image()
+    const stages = [{ devices: 1, holdMinutes: 0, then: 'ask' }, ...all]
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages })
+    await prove(boards, version)
+    expect((await rollout(id)).state).toBe('asking')
+    const resume = async () => (await app.call('PATCH', `/rollouts/${id}`, admin, { state: 'running' })).statusCode
+    for (const [state, expected] of [
+      ['withdrawn', 409],
+      ['released', 200]
+    ] as const) {
+      await app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state })
+      expect(await resume()).toBe(expected)
+    }
+    await end(id)
+  })
+
+  test('that is done does not send another file under the name of its own, which was deleted', async () => {
+    const boards = await boardsOf(1)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    const [lamp] = boards
+    const failed = { id: lamp?.board.updates[0]?.id, phase: 'failed', percent: 0 }
+    app.broker.say(`d/${lamp?.id}/up/firmware-progress`, failed)
+    await app.settled()
+    await pass(10_000)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { failed: 1 } })
+    const retry = async () => (await app.call('POST', `/rollouts/${id}/retry`, admin, {})).statusCode
+    await app.call('DELETE', `/device-firmware-files/${fileName}`, admin)
+    expect(await retry()).toBe(409)
+    expect((await image(version)).fileName).toBe(fileName)
+    expect(await retry()).toBe(409)
+    expect((await app.call('PATCH', `/rollouts/${id}`, admin, { state: 'running' })).statusCode).toBe(409)
+    expect((await rollout(id)).counts).toEqual({ failed: 1 })
+  })
+
+  test('keeps the files that it sends as intermediate versions', async () => {
+    const boards = await boardsOf(2)
+    const [first, second, unneeded, wanted] = [await image(), await image(), await image(), await image()]
+    for (const [file, min] of [
+      [second, first.version],
+      [unneeded, wanted.version],
+      [wanted, second.version]
+    ] as const)
+      await app.call('PATCH', `/device-firmware-files/${file.fileName}`, admin, { from: { min } })
+    const body = { fileName: wanted.fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 }
+    const id = await start(body)
+    const remove = async ({ fileName }: { fileName: string }): Promise<number> =>
+      (await app.call('DELETE', `/device-firmware-files/${fileName}`, admin)).statusCode
+    for (const file of [first, second, wanted]) expect(await remove(file)).toBe(409)
+    expect(await remove(unneeded)).toBe(200)
+    // A withdrawn file cannot be sent any more, but one board has it in progress.
+    await app.call('PATCH', `/device-firmware-files/${first.fileName}`, admin, { state: 'withdrawn' })
+    expect([await remove(first), await remove(second)]).toEqual([409, 200])
+    await end(id)
+  })
+
+  test('releases its file when its last board is being proved, and is done, for each board too, after that', async () => {
+    const boards = await boardsOf(2)
+    const { fileName, version } = await image()
+    const remove = async () => (await app.call('DELETE', `/device-firmware-files/${fileName}`, admin)).statusCode
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    for (const _each of boards) {
+      expect(await remove()).toBe(409)
+      await runs(
+        boards.filter(({ board }) => board.updates.length > 0),
+        version
+      )
+      await look()
+    }
+    const happened = async () => {
+      await app.fleet.sweep()
+      const { data } = await app.call('GET', `/devices/${boards[0]?.id}/events?kind=firmware`, admin)
+      return (data.events as { detail: string }[]).map(({ detail }) => detail)
+    }
+    await pass(10_000)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ proving: 2 })
+    expect(await happened()).toEqual([])
+    expect(await remove()).toBe(200)
+    await look()
+    await pass(3 * minuteMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 2 } })
+    await expect.poll(happened).toEqual(['done'])
+  })
+})

@@ -1,0 +1,118 @@
+import { minuteMs } from '@batti/kit/durations'
+import { afterAll, describe, expect, test } from 'vitest'
+import { all, idsOf, sentTo, startRollouts } from '../../testing/rollouts-by-hand.ts'
+import { createBoardsRepository } from './boards.repository.ts'
+import { createEngine, type EngineOptions } from './engine/engine.ts'
+import { createTakeProgress } from './engine/take-progress.ts'
+import type { RolloutDocument } from './rollout.model.ts'
+import { createRolloutsRepository } from './rollouts.repository.ts'
+import type { TargetDocument } from './targets/target.model.ts'
+import { createTargetsRepository } from './targets/targets.repository.ts'
+
+const { app, image, boardsOf, runs, pass, look, start, rollout, end } = await startRollouts()
+afterAll(() => app.stop())
+
+describe('a rollout', () => {
+  test('is taken over if its instance is gone: the same jobs are sent again, and each board is updated once', async () => {
+    const boards = await boardsOf(3)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 6 })
+    expect((await rollout(id)).counts).toEqual({ sent: 2, waiting: 1 })
+    const other = await app.another()
+    await other.rollouts.tick()
+    expect((await rollout(id)).counts).toEqual({ sent: 2, waiting: 1 })
+    // The lease of the first has expired, as when no process renews it.
+    await pass(10_000)
+    await other.rollouts.tick()
+    await other.rollouts.tick()
+    expect((await rollout(id)).counts).toEqual({ sent: 3 })
+    expect(boards.map(({ board }) => new Set(board.updates.map((update) => update.id)).size)).toEqual([1, 1, 1])
+    expect(boards.map(({ board }) => board.updates.length).toSorted((a, b) => a - b)).toEqual([1, 2, 2])
+    await runs(boards, version)
+    await pass(2000)
+    await other.rollouts.tick()
+    await pass(3 * minuteMs)
+    await other.rollouts.tick()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 3 } })
+  })
+
+  test('is sent again to boards that reconnected after the broker restarted and were not counted as offline', async () => {
+    const boards = await boardsOf(2)
+    const { fileName } = await image()
+    app.broker.down()
+    app.broker.up()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 6 })
+    expect((await rollout(id)).counts).toEqual({ sent: 2 })
+    expect(sentTo(boards)).toEqual([false, false])
+    for (const { board } of boards) board.connect()
+    await app.settled()
+    await app.rollouts.tick()
+    await app.rollouts.tick()
+    expect(boards.map(({ board }) => board.updates.length)).toEqual([1, 1])
+    await end(id)
+  })
+
+  test('whose board lost its power in the download is no rollback because the report of its start is late', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    for (const { id: deviceId, board } of boards) {
+      const say = (name: string, payload: object) => app.broker.say(`d/${deviceId}/up/${name}`, payload)
+      const progress = (phase: string) => say('firmware-progress', { id: board.updates[0]?.id, phase, percent: 0 })
+      const bootId = 'after-the-cut'
+      progress('download')
+      say('status', { online: true, bootId, conn: 2 })
+      await pass(2000)
+      await look()
+      expect(board.updates).toHaveLength(2)
+      // Before the next look it has reported, and has the image.
+      board.report({ bootId, seq: 1, cause: 'boot', osVersion: '1.0.0' })
+      progress('install')
+    }
+    await app.settled()
+    await look()
+    expect((await rollout(id)).counts).toEqual({ install: 1 })
+    await end(id)
+  })
+
+  test('is not over while a board that reported during the pass is restarting', async () => {
+    const boards = await boardsOf(1)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    await runs(boards, version)
+    await pass(10_000)
+    const now = () => app.clock.now()
+    const rollouts = createRolloutsRepository(app.connection.model<RolloutDocument>('Rollout'), () => undefined)
+    const targets = createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget'))
+    const { findByIds } = createBoardsRepository(
+      app.models.devices,
+      async () => ({}),
+      () => undefined
+    )
+    const takeProgress = createTakeProgress({ targets, now, monotonic: now })
+    const engine = createEngine({
+      rollouts,
+      targets,
+      boards: {
+        async findByIds(ids: readonly string[]) {
+          const job = boards[0]?.board.updates[0]?.id ?? ''
+          await takeProgress(boards[0]?.id ?? '', { id: job, phase: 'done', percent: 100 })
+          return findByIds(ids)
+        }
+      },
+      proveMs: 2 * minuteMs,
+      now,
+      monotonic: now,
+      isLinkUp: () => true,
+      notify: () => undefined,
+      superviseRollout: async (leased: RolloutDocument) => leased,
+      continueRetries: async (leased: RolloutDocument) => leased
+    } as unknown as EngineOptions)
+    await engine.drive((await rollouts.findById(id)) as RolloutDocument)
+    expect(await rollout(id)).toMatchObject({ state: 'running', counts: { reboot: 1 } })
+    await look()
+    await pass(3 * minuteMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 1 } })
+  })
+})
