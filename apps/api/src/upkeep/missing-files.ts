@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { storageKeyOf } from '../features/firmware/firmware-files.service.ts'
+import { storageKeyOf } from '../features/firmware/upload-image.ts'
 import { commandMax } from '../platform/store/batches/in-batches.ts'
 import { pagesOf } from '../platform/store/batches/in-pages.ts'
 import { isFileKey } from '../platform/store/files/files.ts'

@@ -6,7 +6,7 @@ import type { Clock } from '@batti/kit/clock'
 import { parseInput } from '../../platform/http/validate.ts'
 import type { FileStore } from '../../platform/store/files/files.ts'
 import type { FileLinks } from './file-links.ts'
-import { storageKeyOf } from './firmware-files.service.ts'
+import { storageKeyOf } from './upload-image.ts'
 import type { FirmwareFilesRepository } from './firmware-files.repository.ts'
 import type { DownloadThrottle } from './throttle-downloads.ts'
 

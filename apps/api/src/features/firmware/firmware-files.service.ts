@@ -1,32 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import {
-  versionOrderOf,
-  type FirmwareFileRecord,
-  type FirmwareSort,
-  type FirmwareState,
-  type PageQuery
-} from '@batti/contracts'
-import { AppError, conflict, invalid, notFound } from '../../platform/app-error.ts'
+import type { FirmwareFileRecord, FirmwareSort, FirmwareState, PageQuery } from '@batti/contracts'
+import { conflict, notFound } from '../../platform/app-error.ts'
 import { afterCommit } from '../../platform/after-commit.ts'
-import type { Clock } from '@batti/kit/clock'
-import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import { everything, pageInfo, pageOf, pageSortedBy, type Page } from '../../platform/paging.ts'
-import type { FileStore } from '../../platform/store/files/files.ts'
 import type { FileLinks } from './file-links.ts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
 import { presentFirmwareFile } from './firmware-files.present.ts'
-import type { FirmwareFilesRepository } from './firmware-files.repository.ts'
-import { checkName, readUpload } from './read-upload.ts'
-import type { TrustedKeys } from './trusted-keys.ts'
+import { createImageUpload, storageKeyOf, type ImageUploadOptions, type UploadedImage } from './upload-image.ts'
 
-export interface FirmwareFilesOptions {
-  files: FirmwareFilesRepository
-  storage: Pick<FileStore, 'putFile' | 'remove'>
-  keys: TrustedKeys
+export interface FirmwareFilesOptions extends ImageUploadOptions {
   links: FileLinks
-  clock: Clock
-  /** Whether there are boards of that model here. */
-  isKnownModel(hwModel: string): Promise<boolean>
   /** Counts the boards that run that version, of the model if one is given. */
   countBoards(image: { version: string; hwModel: string | null }): Promise<number>
   /** Whether an active rollout sends this file. */
@@ -37,23 +19,10 @@ export interface FirmwareFilesOptions {
   onLeftBehind(error: unknown): void
 }
 
-/** An uploaded file, already on this machine's disk. */
-export interface UploadedImage {
-  originalName: string
-  size: number
-  path?: string
-  sha256?: string
-}
-
-/** Checking a signature reads the whole image into memory, so concurrency is limited. */
-const checkedAtOnce = 2
-
-export const storageKeyOf = (fileId: string): string => `firmware/${fileId}.bin`
-
 /** The firmware files that staff upload, list, release, withdraw and delete. */
 export function createFirmwareFilesService(options: FirmwareFilesOptions) {
   const { files, storage, keys, links, clock } = options
-  const limited = limitConcurrency(checkedAtOnce)
+  const uploadImage = createImageUpload(options)
 
   const present = (file: FirmwareFileDocument, base: string): FirmwareFileRecord =>
     presentFirmwareFile(
@@ -66,26 +35,6 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
     const file = await files.findByName(filename)
     if (file === null) throw notFound('Firmware file')
     return file
-  }
-
-  async function checkModel(facts: { hwModel: string | null; secureVersion: number | null }): Promise<void> {
-    const { hwModel, secureVersion } = facts
-    if (hwModel === null) return
-    if (!(await options.isKnownModel(hwModel)))
-      throw new AppError('UNPROCESSABLE', `No device type has the model ${hwModel} that this image is for.`)
-    const highest = await files.highestSecureVersion(hwModel)
-    if ((secureVersion ?? 0) < highest)
-      throw new AppError(
-        'UNPROCESSABLE',
-        `The secure version ${secureVersion} is below ${highest}, the highest of ${hwModel}. Boards would refuse it.`
-      )
-  }
-
-  async function checkUnique(filename: string, hwModel: string | null, version: string): Promise<void> {
-    if ((await files.findByName(filename)) !== null) throw conflict(`A file named ${filename} exists already.`)
-    const twin = await files.findByVersion(hwModel, version)
-    if (twin !== null)
-      throw conflict(`Version ${version}${hwModel === null ? '' : ` of ${hwModel}`} exists already: ${twin.filename}.`)
   }
 
   /** There are few files, and an index counts the boards of each. */
@@ -108,48 +57,14 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
       return { files: found.files.map((file) => present(file, base)), ...pageInfo(page, found.total) }
     },
 
-    /**
-     * POST /device-firmware-files. A refused image leaves nothing behind.
-     * @throws VALIDATION, UNPROCESSABLE for an image that boards would refuse, CONFLICT for an existing name or version.
-     */
+    /** POST /device-firmware-files. A refused image leaves nothing behind. @throws as `createImageUpload` does. */
     async upload(
-      upload: UploadedImage | undefined,
-      request: { state: 'draft' | 'released'; userId: string; base: string }
+      image: UploadedImage | undefined,
+      { base, ...request }: { state: 'draft' | 'released'; userId: string; base: string }
     ): Promise<FirmwareFileRecord> {
-      const { path, sha256 } = upload ?? {}
-      if (upload === undefined || path === undefined || sha256 === undefined)
-        throw invalid('firmware', 'Please choose a file')
-      const filename = upload.originalName
-      checkName(filename)
-      const facts = await limited(async () =>
-        readUpload(filename, await readFile(path), keys.isRequired ? keys.current() : null)
-      )
-      await checkModel(facts)
-      await checkUnique(filename, facts.hwModel, facts.version)
-      const _id = files.newId()
-      const key = storageKeyOf(String(_id))
-      await storage.putFile(key, path, 'application/octet-stream')
-      try {
-        const inserted = await files.insert({
-          _id,
-          filename,
-          ...facts,
-          versionOrder: versionOrderOf(facts.version),
-          size: upload.size,
-          sha256,
-          state: request.state,
-          from: null,
-          uploadedBy: request.userId,
-          createdAt: new Date(clock.now())
-        })
-        // Another upload was faster.
-        if (inserted === null) throw conflict(`A file named ${filename}, or of that version, exists already.`)
-        options.onChanged()
-        return present(inserted, request.base)
-      } catch (error) {
-        await storage.remove(key)
-        throw error
-      }
+      const uploaded = await uploadImage(image, request)
+      options.onChanged()
+      return present(uploaded, base)
     },
 
     /** PATCH /device-firmware-files/{filename}. @throws CONFLICT for a change back to draft, or of a state that was not seen. */
