@@ -1,4 +1,4 @@
-import { invalid, notFound, type AppError } from '../../platform/app-error.ts'
+import { invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { DecodePicture } from '../../platform/http/call.ts'
@@ -16,6 +16,7 @@ import { changeOfEmail, changeOfPhone, refuseLoneCountryCode } from './change-ad
 import type { Codes } from './codes/codes.ts'
 import { guardAfterChange } from './reset-guard.ts'
 import type { AccountLimits } from './limits.ts'
+import { createPasswordConfirmation, wrongPassword } from './password/confirm-password.ts'
 import type { Passwords } from './password/password.ts'
 import type { Client } from './client.ts'
 
@@ -59,26 +60,12 @@ export function createProfileService(deps: {
 }) {
   const { accounts, codes, passwords, limits, limit, mail, messages, clock, events, security } = deps
   const sendNotices = createAddressNotices(deps)
+  const confirmPassword = createPasswordConfirmation(deps)
 
   const get = async (userId: string): Promise<AccountRecord> => {
     const account = await accounts.findById(userId)
     if (account === null) throw notFound('Account')
     return account
-  }
-
-  /** @throws AppError VALIDATION naming `path` unless it is the account's password; TOO_MANY_REQUESTS. */
-  async function confirmPassword(
-    account: AccountRecord,
-    password: string,
-    path: string,
-    client: Client
-  ): Promise<void> {
-    const before = () => limits.check(limit.confirmationsPerAccount, account.id)
-    const failed = () => limits.count(limit.confirmationsPerAccount, account.id)
-    await before()
-    if (await passwords.matches(password, account.passwordHash, { before, failed })) return
-    security('password-confirmation-failed', { actor: account.id, ip: client.ip, requestId: client.requestId })
-    throw wrongPassword(path)
   }
 
   /**
@@ -170,7 +157,3 @@ export function createProfileService(deps: {
   }
 }
 export type ProfileService = ReturnType<typeof createProfileService>
-
-function wrongPassword(path: string): AppError {
-  return invalid(path, path === 'oldPassword' ? 'Your old password is not correct.' : 'Your password is not correct.')
-}
