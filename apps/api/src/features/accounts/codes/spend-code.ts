@@ -1,14 +1,13 @@
 import { AppError } from '../../../platform/app-error.ts'
 import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts'
 import type { SecurityLog } from '../../../platform/log/security-log.ts'
-import type { SentCode } from './codes.ts'
 import type { AccountLimits } from '../limits.ts'
 import type { Client } from '../client.ts'
 
-/** Spends or checks codes and links. Wrong ones are counted per address, whatever their purpose. */
+/** Spends or checks codes and links: `spend` throws an AppError for a wrong one. Those are counted per address, whatever their purpose. */
 export function createCodeSpender(deps: { limits: RateLimits; limit: AccountLimits; security: SecurityLog }) {
   const { limits, limit, security } = deps
-  return async (client: Client, detail: string, spend: () => Promise<SentCode>): Promise<SentCode> => {
+  return async <Found>(client: Client, detail: string, spend: () => Promise<Found>): Promise<Found> => {
     await limits.check(limit.wrongCodesPerIp, client.ip)
     try {
       return await spend()

@@ -14,6 +14,7 @@ import type { SecurityLog } from '../../../platform/log/security-log.ts'
 import type { ServerKeys } from '../../../platform/store/server-keys.ts'
 import type { AccountsRepository } from '../accounts.repository.ts'
 import { hashCode, hashToken, newCode, newLinkToken } from '../codes/codes.ts'
+import { createCodeSpender } from '../codes/spend-code.ts'
 import { displayEmail, givenEmailKey } from '../email-key.ts'
 import type { AccountLimits } from '../limits.ts'
 import type { Passwords } from '../password/password.ts'
@@ -53,6 +54,7 @@ export function createRegistrationService(deps: {
   security: SecurityLog
 }) {
   const { registrations, accounts, passwords, limits, limit, mail, messages, keys, clock, security } = deps
+  const spendCode = createCodeSpender(deps)
 
   return {
     /**
@@ -116,15 +118,13 @@ export function createRegistrationService(deps: {
       { otp, registrationToken }: { otp: string; registrationToken: string },
       client: Client
     ): Promise<void> {
-      await limits.check(limit.wrongCodesPerIp, client.ip)
-      const tokenHash = hashToken(registrationToken)
-      const pending = await registrations.countAttempt(tokenHash, clock.now(), codeAttempts)
-      const isRight = pending !== null && constantTimeEqual(pending.codeHash, hashCode(keys, tokenHash, otp))
-      if (!isRight || pending.isDecoy) {
-        await limits.count(limit.wrongCodesPerIp, client.ip)
-        security('code-failed', { ip: client.ip, requestId: client.requestId, detail: 'registration' })
-        throw signUpCodeInvalid()
-      }
+      const pending = await spendCode(client, 'registration', async () => {
+        const tokenHash = hashToken(registrationToken)
+        const found = await registrations.countAttempt(tokenHash, clock.now(), codeAttempts)
+        const isRight = found !== null && constantTimeEqual(found.codeHash, hashCode(keys, tokenHash, otp))
+        if (!isRight || found.isDecoy) throw signUpCodeInvalid()
+        return found
+      })
       const imageKey = pending.image === null ? null : await deps.storeImage(bytesOf(pending.image))
       const dropImage = () => (imageKey === null ? Promise.resolve() : deps.removeImage(imageKey))
       const { name, email, emailKey, phone, address, passwordHash, language } = pending
