@@ -62,24 +62,7 @@ export function createReports(options: ReportsOptions) {
       defer(device.id)
       return true
     }
-    if (held.has(device.id, report)) {
-      metrics.reports.inc({ outcome: 'repeated' })
-      return true
-    }
-    if (outcome.kind === 'late' && recent.has(device.id, report)) {
-      metrics.reports.inc({ outcome: 'repeated' })
-      acknowledge(device.id, report)
-      return true
-    }
-    const name = nameOf(device.id, report)
-    const looking = beingLookedUp.of(name)
-    if (looking !== undefined) {
-      metrics.reports.inc({ outcome: 'repeated' })
-      held.noteDeferred(device.id)
-      // Not if its rows were postponed: the board must repeat it.
-      void looking.then(() => recent.has(device.id, report) && acknowledge(device.id, report))
-      return true
-    }
+    if (isRepetition(device.id, report, { isLate: outcome.kind === 'late' })) return true
     // The report may have been stored before a restart of this process, so that only its acknowledgement was lost. Or another
     // instance took it and was killed before it stored it: then only the log says what overtook it.
     const isWaitedFor = commands.tookMsOf(device.id, commandId) !== null
@@ -107,7 +90,23 @@ export function createReports(options: ReportsOptions) {
     if (mayBeLogged) held.noteDeferred(device.id)
     // A snapshot of the device after this report, because another may arrive during the lookup.
     const looked = lookUpAndRecord({ ...taken, after: { ...device } }, { known, isForeign, mayBeLogged })
-    beingLookedUp.add(name, device, looked)
+    beingLookedUp.add(nameOf(device.id, report), device, looked)
+    return true
+  }
+
+  /** Whether this process has accepted the report before. What is stored of it is acknowledged again. */
+  function isRepetition(deviceId: string, report: ReportName, { isLate }: { isLate: boolean }): boolean {
+    if (!held.has(deviceId, report)) {
+      const looking = beingLookedUp.of(nameOf(deviceId, report))
+      if (isLate && recent.has(deviceId, report)) acknowledge(deviceId, report)
+      else if (looking === undefined) return false
+      else {
+        held.noteDeferred(deviceId)
+        // Not if its rows were postponed: the board must repeat it.
+        void looking.then(() => recent.has(deviceId, report) && acknowledge(deviceId, report))
+      }
+    }
+    metrics.reports.inc({ outcome: 'repeated' })
     return true
   }
 
