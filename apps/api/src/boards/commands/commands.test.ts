@@ -202,6 +202,7 @@ describe('a command', () => {
     advance(59_999)
     commands.sweep()
     expect(commands.causeOf(device.id, sent.id)).toEqual(cause)
+    expect(commands.causeOf('65a000000000000000000009', sent.id)).toBeUndefined()
     advance(1)
     commands.sweep()
     expect(commands.causeOf(device.id, sent.id)).toBeUndefined()

@@ -28,7 +28,7 @@ const sortFields: Readonly<Record<string, string>> = {
   health: 'healthScore'
 }
 
-/** When a board was last heard is stored now and then while it is online: those that are have been heard after all others. */
+/** Boards that are online come after all others: when they were last heard is stored only now and then. */
 function heardLast(order: SortOrder): SortOrder {
   const { lastSeen } = order
   return lastSeen === undefined ? order : { isOnline: lastSeen, ...order }
