@@ -119,18 +119,24 @@ export function Screen() {
             }
           />
         </section>
-        {!isLoopback(window.location.hostname) && (
-          <section className={`${panelClass} hidden items-center gap-4 lg:flex`}>
-            <Suspense fallback={<div className="size-36" />}>
-              <QrCode text={`${window.location.origin}/user/devices/new`} label={t('pairing.phone')} />
-            </Suspense>
-            <div>
-              <h2 className="font-semibold">{t('pairing.phone')}</h2>
-              <p className="mt-1 text-14 text-ink-2">{t('pairing.phoneBody')}</p>
-            </div>
-          </section>
-        )}
+        {!isLoopback(window.location.hostname) && <OnPhone />}
       </aside>
     </div>
+  )
+}
+
+/** A code that opens this page on a phone. */
+function OnPhone() {
+  const t = useText()
+  return (
+    <section className={`${panelClass} hidden items-center gap-4 lg:flex`}>
+      <Suspense fallback={<div className="size-36" />}>
+        <QrCode text={`${window.location.origin}/user/devices/new`} label={t('pairing.phone')} />
+      </Suspense>
+      <div>
+        <h2 className="font-semibold">{t('pairing.phone')}</h2>
+        <p className="mt-1 text-14 text-ink-2">{t('pairing.phoneBody')}</p>
+      </div>
+    </section>
   )
 }

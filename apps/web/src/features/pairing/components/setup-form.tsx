@@ -1,6 +1,4 @@
 import { setupConfigPath, setupForm } from '@batti/contracts'
-import { isLoopback } from '@batti/kit/address'
-import { ChevronDown } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ColourField } from '#web/ui/fields/colour-field.tsx'
@@ -13,6 +11,7 @@ import { notify } from '#web/lib/notify.ts'
 import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
 import type { SetupDefaults } from '#web/features/pairing/setup-fields.ts'
 import type { TypedDraft } from '#web/features/pairing/typed-draft.ts'
+import { ServerFields } from './server-fields.tsx'
 
 export interface SetupFormProps {
   id: string
@@ -26,10 +25,6 @@ export interface SetupFormProps {
   isSent: boolean
   onSent: () => void
 }
-
-/** Side by side; stacked if large letters leave no room. */
-const hostClass = 'min-w-0 grow-3 basis-36'
-const portClass = 'min-w-0 grow basis-24'
 
 const wifiFields = ['ssid', 'password'] as const
 type Faults = Partial<Record<(typeof wifiFields)[number], string>>
@@ -56,7 +51,6 @@ function faultsOf(form: FormData): Faults {
 export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }: SetupFormProps) {
   const t = useText()
   const [colour, setColour] = useState(draft?.activeColor ?? defaults.activeColor)
-  const [serverUrl, setServerUrl] = useState(defaults.serverUrl)
   const [faults, setFaults] = useState<Faults>({})
   const [isTyped, setTyped] = useState(false)
   useKeepTyped(isTyped)
@@ -112,62 +106,7 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
       <input type="hidden" name="userId" value={userId ?? ''} />
       <input type="hidden" name="deviceId" value="" />
       <input type="hidden" name="otherUrl" value={defaults.otherUrl} />
-      <details
-        className="group rounded-control border border-line"
-        // Of the default alone: it stays open while the address is typed.
-        open={isLoopback(defaults.serverUrl) && !isLoopback(new URL(`http://${board}`).hostname)}
-      >
-        <summary className="flex min-h-11 cursor-pointer items-center rounded-control px-3.5 text-14 font-medium text-ink-2">
-          <span className="flex-1">{t('pairing.advanced')}</span>
-          <ChevronDown
-            aria-hidden="true"
-            size={16}
-            className="transition-transform duration-160 group-open:rotate-180"
-          />
-        </summary>
-        <div className="grid grid-cols-1 gap-4 p-3.5 pt-1">
-          {isLoopback(serverUrl) && <p className="text-14 text-warn">{t('pairing.loopback', { host: serverUrl })}</p>}
-          <div className="flex flex-wrap gap-2">
-            <TextField
-              label={t('pairing.serverUrl')}
-              name="serverUrl"
-              className={hostClass}
-              value={serverUrl}
-              onChange={(event) => setServerUrl(event.target.value)}
-              spellCheck={false}
-            />
-            <TextField
-              label={t('pairing.serverPort')}
-              name="serverPort"
-              className={portClass}
-              inputMode="numeric"
-              defaultValue={defaults.serverPort}
-            />
-          </div>
-          <div className="flex flex-wrap gap-2">
-            <TextField
-              label={t('pairing.mqttServerUrl')}
-              name="mqttServerUrl"
-              className={hostClass}
-              spellCheck={false}
-              defaultValue={defaults.mqttServerUrl}
-            />
-            <TextField
-              label={t('pairing.mqttServerPort')}
-              name="mqttServerPort"
-              className={portClass}
-              inputMode="numeric"
-              defaultValue={defaults.mqttServerPort}
-            />
-          </div>
-          <TextField
-            label={t('pairing.timezone')}
-            name="timezone"
-            spellCheck={false}
-            defaultValue={defaults.timezone}
-          />
-        </div>
-      </details>
+      <ServerFields board={board} defaults={defaults} />
       <div className="grid gap-2">
         <Button type="submit" width="full" variant={isSent ? 'quiet' : 'primary'} disabled={userId === undefined}>
           {t(isSent ? 'pairing.submitAgain' : 'pairing.submit')}
