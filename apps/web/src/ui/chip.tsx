@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
-/** A toggle button in a row of choices, such as filters or days. */
+/** A toggle button in a row of choices, such as filters. */
 export function Chip({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: ReactNode }) {
   return (
     <button

@@ -1,4 +1,5 @@
 import { weekdays, type Weekday } from '@batti/contracts'
+import { useId } from 'react'
 import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -8,14 +9,18 @@ import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 export function WeekdayField({
   value,
   isWrong,
+  error,
   onChange
 }: {
   value: readonly Weekday[]
-  isWrong: boolean
-  onChange: (days: readonly Weekday[]) => void
+  /** The field is wrong, and the message stands elsewhere. */
+  isWrong?: boolean
+  error?: string | undefined
+  onChange: (days: Weekday[]) => void
 }) {
   const t = useText()
   const intl = useIntl()
+  const errorId = useId()
   return (
     <fieldset>
       <legend className="mb-1.5 text-14 font-medium text-ink-2">{t('schedules.days')}</legend>
@@ -31,7 +36,8 @@ export function WeekdayField({
             <input
               type="checkbox"
               className="sr-only"
-              aria-invalid={isWrong || undefined}
+              aria-invalid={isWrong || error !== undefined || undefined}
+              aria-describedby={error && errorId}
               checked={value.includes(day)}
               aria-label={weekdayName(intl, day, 'long')}
               onChange={(event) =>
@@ -42,6 +48,11 @@ export function WeekdayField({
           </label>
         ))}
       </div>
+      {error !== undefined && (
+        <p id={errorId} role="alert" className="mt-1.5 text-14 text-danger">
+          {error}
+        </p>
+      )}
     </fieldset>
   )
 }

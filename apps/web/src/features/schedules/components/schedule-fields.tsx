@@ -3,10 +3,10 @@ import { useIntl } from 'react-intl'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { TimeField } from '#web/ui/fields/time-field.tsx'
+import { WeekdayField } from '#web/ui/fields/weekday-field.tsx'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { FaultyField, ScheduleForm } from '#web/features/schedules/schedule-form.ts'
-import { WeekdayField } from './weekday-field.tsx'
 
 export interface ScheduleFieldsProps {
   form: ScheduleForm

@@ -3,16 +3,17 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { scheduleRecord, switchRecord } from '#web/test/fixtures.ts'
 import { notify } from '#web/lib/notify.ts'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { AdminScheduleDialog } from './admin-schedule-dialog.tsx'
 
+const opened = scheduleRecord({
+  _id: 'c'.repeat(24),
+  userId: 'a'.repeat(24),
+  deviceId: { _id: 'd'.repeat(24), deviceName: 'Wall 4', setName: 'Hall' },
+  switchId: { _id: 'e'.repeat(24), switchName: 'Lamp' }
+})
+
 test('a schedule that another admin sets passive meanwhile is not set active by an open form', async () => {
-  const opened = scheduleRecord({
-    _id: 'c'.repeat(24),
-    userId: 'a'.repeat(24),
-    deviceId: { _id: 'd'.repeat(24), deviceName: 'Wall 4', setName: 'Hall' },
-    switchId: { _id: 'e'.repeat(24), switchName: 'Lamp' }
-  })
   const byNow = { ...opened, isActive: false, startTime: '05:30' }
   const list = { schedules: [byNow], total: 1, page: 1, limit: 500, totalPages: 1 }
   const app = await createTestApp({
@@ -89,4 +90,28 @@ test('who unticks Active between the start and the end is told before saving tha
     expect(screen.queryByText(sentence) !== null).toBe(isTold)
     unmount()
   }
+})
+
+test('a weekly schedule without a day is refused beside the days, until one is chosen', async () => {
+  const message = 'Please select at least one day for a weekly repeat.'
+  const refusal = { status: 400, code: 'VALIDATION', message, errors: [{ path: 'repeatDays', message }] }
+  const list = { schedules: [opened], total: 1, page: 1, limit: 500, totalPages: 1 }
+  const answers: Answer[] = [refusal, { data: opened }]
+  let isClosed = false
+  const app = await createTestApp({
+    areas: ['schedules', 'staff', 'fleet', 'devices', 'switches', 'table', 'rules'],
+    server: ({ method, url }) =>
+      (method === 'put' ? answers.shift() : undefined) ?? { data: url.includes('/schedules') ? list : [] }
+  })
+  app.show(<AdminScheduleDialog schedule={opened} onClose={() => void (isClosed = true)} />)
+  fireEvent.click(screen.getByRole('radio', { name: 'Weekly' }))
+  const save = () => fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  save()
+  expect((await screen.findByRole('alert')).textContent).toBe(message)
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Friday' }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  save()
+  await waitFor(() => expect(isClosed).toBe(true))
+  const sent = app.requests.findLast(({ method }) => method === 'put')?.body
+  expect(JSON.parse(typeof sent === 'string' ? sent : '')).toMatchObject({ repeatType: 'weekly', repeatDays: ['Fri'] })
 })

@@ -5,26 +5,23 @@ import {
   repeatTypes,
   replaceSchedule,
   scheduleActions,
-  weekdays,
   type ScheduleBody,
   type ScheduleRecord
 } from '@batti/contracts'
 import { useState } from 'react'
-import { useIntl } from 'react-intl'
 import { CheckField } from '#web/ui/fields/check-field.tsx'
-import { Chip } from '#web/ui/chip.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { RecordPicker, type PickerItem } from '#web/ui/fields/record-picker.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { TimeField } from '#web/ui/fields/time-field.tsx'
+import { WeekdayField } from '#web/ui/fields/weekday-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
 import { beforeChange, changedIn } from '#web/lib/form/changed-of.ts'
 import { useOpenedFields } from '#web/lib/form/use-opened-fields.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { hasSameContent } from '#web/lib/records/has-same-content.ts'
@@ -79,7 +76,6 @@ function useScheduleCalls(schedule: ScheduleRecord | null) {
 /** Adds or edits a schedule of any account's switch. */
 export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleRecord | null; onClose: () => void }) {
   const t = useText()
-  const intl = useIntl()
   const api = useApi()
   const { opened, create, replaceAsItIs } = useScheduleCalls(schedule)
   const { field, choice, ...form } = useRouteForm({
@@ -106,7 +102,6 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
   })
   const repeat = choice('repeatType')
   const days = choice('repeatDays')
-  const chosenDays = days.value ?? []
   const startTime = choice('startTime')
   const endTime = choice('endTime')
   const startAction = choice('startAction')
@@ -160,21 +155,7 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
         onChange={repeat.onChange}
       />
       {repeat.value === 'weekly' && (
-        <div role="group" aria-label={t('schedules.days')} className="flex flex-wrap gap-2">
-          {weekdays.map((day) => (
-            <Chip
-              key={day}
-              isOn={chosenDays.includes(day)}
-              onClick={() =>
-                days.onChange(
-                  chosenDays.includes(day) ? chosenDays.filter((other) => other !== day) : [...chosenDays, day]
-                )
-              }
-            >
-              {weekdayName(intl, day, 'short')}
-            </Chip>
-          ))}
-        </div>
+        <WeekdayField value={days.value ?? []} error={days.error && t('schedules.needDay')} onChange={days.onChange} />
       )}
       <TextField label={t('schedules.endDate')} {...field('endDate')} type="date" aside={t('common.optional')} />
       {schedule !== null && (
