@@ -12,6 +12,7 @@ import type { AuditOf } from './audit-accounts.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import { codeInvalid, type Codes, type SentCode } from './codes/codes.ts'
 import type { AccountLimits } from './limits.ts'
+import { createPhoneClaims } from './phone-claims.ts'
 import { mayReceiveText } from './phone.ts'
 import type { Client } from './client.ts'
 import { activeGuard, guardAfterChange } from './reset-guard.ts'
@@ -36,6 +37,7 @@ export function createVerificationService(deps: {
   security: SecurityLog
 }) {
   const { accounts, codes, sending, mail, sms, messages, linkTo, clock, security } = deps
+  const claims = createPhoneClaims(deps)
 
   const accountOf = async (userId: string): Promise<AccountRecord> => {
     const account = await accounts.findById(userId)
@@ -69,14 +71,6 @@ export function createVerificationService(deps: {
     security('email-verified', { actor: userId, ip: client.ip, requestId: client.requestId })
   }
 
-  /** Tells the account that verified the number first, and keeps it, that somebody else receives its messages. */
-  async function notifyOwner(phone: string, client: Client): Promise<void> {
-    const owner = await accounts.findVerifiedPhone(phone)
-    if (owner === null) return
-    const reader = { ...owner, email: owner.loginEmail }
-    mail.sendSoon(() => messages.noticeMail('phone-in-use', reader, { target: phone, from: client.ip }))
-  }
-
   async function completePhone({ userId, target }: SentCode, client: Client): Promise<void> {
     const account = await accountOf(userId)
     if (account.phone !== target) throw codeInvalid()
@@ -85,23 +79,12 @@ export function createVerificationService(deps: {
     const verified = { ...claimed, ...guarded(account, isNew) }
     const updated = await accounts.update(userId, verified, clock.now())
     if (updated === 'taken') {
-      await notifyOwner(target, client)
+      await claims.notifyOwner(target, client)
       throw conflict('This phone number belongs to another account.')
     }
     deps.events.emit('account-changed', { userId })
     security('phone-verified', { actor: userId, ip: client.ip, requestId: client.requestId })
-    for (const loser of await accounts.findPhoneClaims(target, userId)) {
-      const release = () => accounts.releasePhone(target, loser.id)
-      await deps.auditOf(account, client, loser.id)('user.change-phone', release)
-      deps.events.emit('account-changed', { userId: loser.id })
-      const facts = { account: loser.id, ip: client.ip, requestId: client.requestId }
-      security('phone-taken-over', { actor: userId, ...facts })
-      deps.events.emit('user-notified', {
-        userId: loser.id,
-        text: 'Another account has verified your phone number. It was removed from your profile.'
-      })
-      mail.sendSoon(() => messages.noticeMail('phone-taken-over', { ...loser, email: loser.loginEmail }, { target }))
-    }
+    await claims.takeOver(target, account, client)
   }
 
   /** Sends a code, and forgets it if sending failed, so that there is no cool-down before the next try. */
