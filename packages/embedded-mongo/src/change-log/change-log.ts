@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import type { Timestamp } from 'bson'
 import { decodeDocument } from '../bson/decode.ts'
 import type { Document } from '../bson/document.ts'
@@ -9,6 +8,7 @@ import type { Collection } from '../storage/catalog-tables.ts'
 import type { Store } from '../storage/store.ts'
 import type { Change } from '../storage/view.ts'
 import { describeChange, namespaceOf } from './change-event.ts'
+import { createChangeSignal } from './change-signal.ts'
 import { createChangeTable } from './change-table.ts'
 import type { Scope } from './scope.ts'
 import { makeToken } from './token.ts'
@@ -55,7 +55,7 @@ export function createChangeLog({
   now: () => number
   monotonic: () => number
 }): ChangeLog {
-  const changes = new EventEmitter().setMaxListeners(0)
+  const signal = createChangeSignal()
   const scopes = createWatchedScopes({ store, now, monotonic })
   const table = createChangeTable(store)
   /** The log is durable up to this place. */
@@ -78,7 +78,7 @@ export function createChangeLog({
     store.durable().then(
       () => {
         durable = upTo
-        changes.emit('change')
+        signal.emit()
       },
       () => {
         // The store is lost and reports its own failure.
@@ -144,19 +144,7 @@ export function createChangeLog({
         namespace,
         event: { _id: makeToken(seq), ...decodeDocument(event) }
       })),
-    next: (signal, maxMs) =>
-      new Promise((resolve) => {
-        const done = (): void => {
-          clearTimeout(timer)
-          changes.off('change', done)
-          signal.removeEventListener('abort', done)
-          resolve()
-        }
-        const timer = setTimeout(done, maxMs)
-        changes.on('change', done)
-        signal.addEventListener('abort', done)
-        if (signal.aborted) done()
-      }),
+    next: signal.next,
     prune: scopes.prune
   }
 }
