@@ -1,18 +1,18 @@
 import { deviceSilenceMs, deviceStatus, type DeviceStatus } from '@batti/contracts'
 import type { Logger } from 'pino'
-import { Types } from 'mongoose'
 import type { Clock } from '@batti/kit/clock'
 import { minuteMs } from '@batti/kit/durations'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
-import type { DeviceFields } from '../registry/state-updates.ts'
+import { withFields } from '../registry/state-updates.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { beginBoot } from '../reports/apply-report.ts'
 import type { Leases } from '../../platform/cluster/cluster.ts'
 import type { PresenceTaken } from '../peers/peer-messages.ts'
 import type { PeerPublisher } from '../peers/peer-publisher.ts'
+import { createBoardTurns } from './board-turns.ts'
 import { createSendCounts } from './send-counts.ts'
 import { isNewBoot, judgeStatus } from './presence.ts'
 import { createSilentBoards } from './silent-boards.ts'
@@ -31,9 +31,6 @@ function adoptBoot(device: LiveDevice, { bootId, seq, earlierBoots, conn }: Hear
   else Object.assign(device, { bootId, seq, earlierBoots, conn })
 }
 
-const lastSeenOf = ({ lastMessageAt, onlineChangedAt }: LiveDevice): number =>
-  lastMessageAt === 0 ? onlineChangedAt : lastMessageAt
-
 /** Tracks which boards are online, from their status messages and from their silence. */
 export function createBoardPresence(deps: {
   clock: Clock
@@ -45,49 +42,15 @@ export function createBoardPresence(deps: {
   peers: Pick<PeerPublisher, 'isSplit' | 'presence' | 'signal'>
   leases: Leases
 }) {
-  const { clock, store, events, metrics, peers } = deps
+  const { clock, store, events, peers } = deps
+  const turns = createBoardTurns(deps)
   const sendCounts = createSendCounts()
   const silent = createSilentBoards({ ...deps, onSilent: (device) => setOnline(device, false) })
 
-  const withFields =
-    (device: LiveDevice, fields: Omit<DeviceFields, '_id'>) => (earlier: DeviceFields | undefined) => ({
-      ...earlier,
-      _id: new Types.ObjectId(device.id),
-      ...fields
-    })
-  const save = (device: LiveDevice, fields: Omit<DeviceFields, '_id'>): void =>
-    store.setState(device.id, withFields(device, fields))
-
-  function notifyOnline({ id: deviceId, mac: deviceMac, userId }: LiveDevice, status?: DeviceStatus): void {
-    events.emit('device-online', { deviceId, deviceMac, userId, ...(status === undefined ? {} : { status }) })
-  }
-
   function setOnline(device: LiveDevice, isOnline: boolean, status?: DeviceStatus): void {
-    const now = clock.now()
-    turn(device, isOnline, now)
-    saveOnline(device)
-    if (isOnline) notifyOnline(device, status)
-    else silent.wentOffline(device)
-    notifyPresence(device)
+    turns.turn(device, isOnline, { at: clock.now(), status, isStored: false })
+    if (!isOnline) silent.wentOffline(device)
     peers.presence(device, isOnline, status)
-  }
-
-  function turn(device: LiveDevice, isOnline: boolean, at: number): void {
-    if (device.isOnline !== isOnline) metrics.onlineDevices[isOnline ? 'inc' : 'dec']()
-    device.isOnline = isOnline
-    device.onlineChangedAt = at
-    device.connectedAt = null
-  }
-
-  function saveOnline(device: LiveDevice): void {
-    const { isOnline, onlineChangedAt } = device
-    save(device, { isOnline, onlineChangedAt: new Date(onlineChangedAt), lastSeen: new Date(lastSeenOf(device)) })
-  }
-
-  function notifyPresence(device: LiveDevice): void {
-    const { id: deviceId, mac: deviceMac, isOnline, onlineChangedAt } = device
-    const update = { isOnline, lastSeen: lastSeenOf(device), onlineChangedAt }
-    events.emit('device-changed', { deviceId, deviceMac, update, at: onlineChangedAt })
   }
 
   /** Adopts presence reported by another instance. An old will must not end a connection that is known here to be newer. */
@@ -95,27 +58,21 @@ export function createBoardPresence(deps: {
     const { isOnline, bootId, conn, at, status } = heard
     const isOver = device.earlierBoots.includes(bootId) || (bootId === device.bootId && conn < device.conn)
     if (!isOnline && isOver) {
-      if (device.isOnline) storeAgain(device)
+      if (!device.isOnline) return
+      turns.save(device)
+      peers.presence(device, true)
       return
     }
     if (!isOver) adoptBoot(device, heard)
     if (isOnline) heardElsewhere(device, at)
     if (device.isOnline === isOnline) {
-      if (isOnline && status !== undefined) notifyOnline(device, status)
+      if (isOnline && status !== undefined) turns.notifyOnline(device, status)
       return
     }
     // A recent write of this instance may still be pending, so the final state is written again.
     const isContradiction = Math.abs(at - device.onlineChangedAt) < contradictionMs
     device.lastMessageAt = Math.max(device.lastMessageAt, heard.lastMessageAt ?? 0)
-    turn(device, isOnline, at)
-    if (isContradiction) saveOnline(device)
-    if (isOnline) notifyOnline(device, status)
-    notifyPresence(device)
-  }
-
-  function storeAgain(device: LiveDevice): void {
-    saveOnline(device)
-    peers.presence(device, true)
+    turns.turn(device, isOnline, { at, status, isStored: !isContradiction })
   }
 
   function heardElsewhere(device: LiveDevice, at: number): void {
@@ -142,7 +99,7 @@ export function createBoardPresence(deps: {
     if (clock.monotonic() - device.signalStoredAt < storeSignalMs) return
     device.signalStoredAt = clock.monotonic()
     peers.signal(device)
-    store.setStateLater(device.id, withFields(device, { wifiRSSI, lastSeen: new Date(at) }))
+    store.setStateLater(device.id, withFields(device.id, { wifiRSSI, lastSeen: new Date(at) }))
   }
 
   return {
@@ -178,14 +135,15 @@ export function createBoardPresence(deps: {
       if (isNewConnection) {
         device.connectedAt = null
         // Stored together with its boot, so that after a restart of the api an old will cannot end this connection either.
-        save(device, { conn: status.conn, bootId: device.bootId, seq: device.seq, earlierBoots: device.earlierBoots })
+        const { bootId, seq, earlierBoots } = device
+        store.setState(device.id, withFields(device.id, { conn: status.conn, bootId, seq, earlierBoots }))
       }
       // Other instances compare it with what they know of the connection that has ended.
       if (status.bootId === device.bootId) device.conn = Math.max(device.conn, status.conn)
       if (verdict !== null) setOnline(device, verdict === 'online', status)
       // The board reconnected before it was missed. Screens see no change, but listeners that wait for it must be told.
       else if (isNewConnection) {
-        notifyOnline(device, status)
+        turns.notifyOnline(device, status)
         peers.presence(device, true, status)
       }
       if (!status.online) return true

@@ -1,7 +1,13 @@
 import { versionOrderOf } from '@batti/contracts'
+import { Types } from 'mongoose'
 import type { DeviceDocument } from './device.model.ts'
 
 export type DeviceFields = Partial<DeviceDocument> & Pick<DeviceDocument, '_id'>
+
+/** Returns what adds fields to those of the board that are not stored yet. */
+export const withFields =
+  (deviceId: string, fields: Omit<DeviceFields, '_id'>) =>
+  (earlier: DeviceFields | undefined): DeviceFields => ({ ...earlier, _id: new Types.ObjectId(deviceId), ...fields })
 
 interface StateUpdate {
   updateOne: { filter: object; update: { $set: object } }
