@@ -1,10 +1,10 @@
-/** The dialogs that are open, the topmost last; a closing one has `data-open` no more. */
+/** The dialogs that are open, the topmost last, without those that are closing. */
 const openDialogs = ':is([role=dialog], [role=alertdialog])[data-open]'
 
 /**
- * Returns the focus to an open dialog when it gets behind it. The library's own trap waits for the next frame, which on
- * a slow machine comes after the next Tab of a held key: the keyboard then operated the page below. `content` is in
- * the app's root, whose parts a modal dialog hides. Returns the undo function.
+ * Returns the focus to an open dialog when it moves to the page behind it. The library's own trap waits for the next frame:
+ * on a slow machine a held Tab key is faster, and would operate the page. `content` is in the app's root, whose parts a
+ * modal dialog hides. Returns the undo function.
  */
 export function holdFocus(page: Document, content: HTMLElement): () => void {
   const own = content.closest('body > *')

@@ -155,7 +155,7 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
         onChange={repeat.onChange}
       />
       {repeat.value === 'weekly' && (
-        <WeekdayField value={days.value ?? []} error={days.error && t('schedules.needDay')} onChange={days.onChange} />
+        <WeekdayField value={days.value ?? []} error={days.error} onChange={days.onChange} />
       )}
       <TextField label={t('schedules.endDate')} {...field('endDate')} type="date" aside={t('common.optional')} />
       {schedule !== null && (
