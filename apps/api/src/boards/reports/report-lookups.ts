@@ -3,8 +3,8 @@ import type { ChangeCause, DeviceReport } from '@batti/contracts'
 import { createSemaphore } from '@batti/kit/semaphore'
 import { Types, type Model } from 'mongoose'
 import { createFairShare } from '../../platform/http/limits/fair-share.ts'
-import { loadInTurn } from '../../platform/store/batches/load-together.ts'
 import type { CommandDocument } from '../commands/command.model.ts'
+import { createCommandLookups } from './command-lookups.ts'
 import { ownerOf, type OwnedBoard } from './lookups-under-way.ts'
 import { createWaitingReads } from './waiting-reads.ts'
 import { causeOfRow, type ActionLogDocument } from './action-log.model.ts'
@@ -52,6 +52,7 @@ export function createReportLookups({
   const { run } = createSemaphore(readsAtOnce)
   const share = createFairShare(1)
   const waiting = createWaitingReads<Promise<LoggedRow[]>>()
+  const commandOf = createCommandLookups(commands, share)
 
   /** Returns a board's newest rows, or those up to a time. One read serves all reports of the board that wait for it. */
   function newestRows(board: OwnedBoard, until?: number): Promise<LoggedRow[]> {
@@ -91,30 +92,6 @@ export function createReportLookups({
       if (rows.length < logRowsSearched) return
       until = rows.at(-1)?.createdAt.getTime()
     }
-  }
-
-  const readCommand = loadInTurn(async (ids) => {
-    const rows = await commands.find({ _id: { $in: ids } }, { deviceId: 1, cause: 1 }).lean<CommandDocument[]>()
-    return new Map(rows.map((row) => [row._id, row]))
-  })
-
-  /** Ids of commands that wait for the turn of an account, by account. They are read together with those of others. */
-  const asked = createWaitingReads<{ ids: Set<string>; read: Promise<ReadonlyMap<string, CommandDocument | null>> }>()
-
-  async function commandOf(board: OwnedBoard, commandId: string): Promise<CommandDocument | null> {
-    const owner = ownerOf(board)
-    let turn = asked.get(owner)
-    if (turn === undefined) {
-      const ids = new Set<string>()
-      const read = share(owner, async () => {
-        asked.begin(owner)
-        return new Map(await Promise.all([...ids].map(async (id) => [id, await readCommand(id)] as const)))
-      })
-      turn = { ids, read }
-      asked.keep(owner, turn, read)
-    }
-    turn.ids.add(commandId)
-    return (await turn.read).get(commandId) ?? null
   }
 
   /** Finds the cause of a report that was stored before a restart but not acknowledged, and is therefore repeated. */
