@@ -3,7 +3,7 @@ import type { Change } from '../storage/view.ts'
 import { describeUpdate } from './describe-update.ts'
 
 /** Returns a namespace as events show it. */
-export const namespaceOf = (namespace: string): Document => ({
+export const splitNamespace = (namespace: string): Document => ({
   db: namespace.slice(0, namespace.indexOf('.')),
   coll: namespace.slice(namespace.indexOf('.') + 1)
 })

@@ -7,7 +7,7 @@ import { MongoError } from '../errors.ts'
 import type { Collection } from '../storage/catalog-tables.ts'
 import type { Store } from '../storage/store.ts'
 import type { Change } from '../storage/view.ts'
-import { describeChange, namespaceOf } from './change-event.ts'
+import { describeChange, splitNamespace } from './change-event.ts'
 import { createChangeSignal } from './change-signal.ts'
 import { createChangeTable } from './change-table.ts'
 import type { Scope } from './scope.ts'
@@ -106,12 +106,12 @@ export function createChangeLog({
   return {
     prepare: ({ namespace }, change) =>
       scopes.contain(namespace)
-        ? prepare(namespace, { ns: namespaceOf(namespace), ...describeChange(change) })
+        ? prepare(namespace, { ns: splitNamespace(namespace), ...describeChange(change) })
         : // A time of its own: a stream that starts at that of the last logged change would show it again.
           () => void clock.next(),
     dropped: (namespace) => {
       if (!scopes.contain(namespace)) return
-      write(namespace, { operationType: 'drop', ns: namespaceOf(namespace) })
+      write(namespace, { operationType: 'drop', ns: splitNamespace(namespace) })
       write(namespace, { operationType: 'invalidate', of: 'collection' })
     },
     databaseDropped: (database) => {
@@ -121,7 +121,7 @@ export function createChangeLog({
     },
     renamed: (from, to) => {
       if (!scopes.contain(from)) return
-      write(from, { operationType: 'rename', ns: namespaceOf(from), to: namespaceOf(to) })
+      write(from, { operationType: 'rename', ns: splitNamespace(from), to: splitNamespace(to) })
       write(from, { operationType: 'invalidate', of: 'collection' })
     },
     watch: (scope) => scopes.watch(scope, durable),

@@ -3,7 +3,7 @@ import { failedToParse } from '../errors.ts'
 import { prepareQuery } from '../planner/query.ts'
 import { namespaceOf, untilFree, type CommandContext, type Handler } from './context.ts'
 import { forEachMatch, withFirstMatch } from './modify.ts'
-import { runStatements, statementsOf, writeReply } from './writes.ts'
+import { runStatements, statementsOf, replyToWrites } from './writes.ts'
 
 /** https://www.mongodb.com/docs/manual/reference/command/delete/ */
 export const deleteCommand: Handler = async (context) => {
@@ -17,7 +17,7 @@ export const deleteCommand: Handler = async (context) => {
       n += Number(result['n'])
     }
   )
-  return writeReply({ n }, errors)
+  return replyToWrites({ n }, errors)
 }
 
 async function deleteStatement(context: CommandContext, namespace: string, statement: Document): Promise<Document> {

@@ -2,7 +2,7 @@ import { MongoError } from '../errors.ts'
 import { fillTimestamps } from '../update/fill-timestamps.ts'
 import { withId } from '../update/upsert.ts'
 import { namespaceOf, untilFree, type Handler } from './context.ts'
-import { runStatements, statementsOf, writeReply } from './writes.ts'
+import { runStatements, statementsOf, replyToWrites } from './writes.ts'
 
 /** https://www.mongodb.com/docs/manual/reference/command/insert/ */
 export const insert: Handler = async (context) => {
@@ -28,5 +28,5 @@ export const insert: Handler = async (context) => {
       n++
     }
   )
-  return writeReply({ n }, errors)
+  return replyToWrites({ n }, errors)
 }

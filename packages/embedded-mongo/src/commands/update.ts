@@ -7,7 +7,7 @@ import { upsertDocument } from '../update/upsert.ts'
 import type { Updater } from '../update/update.ts'
 import { namespaceOf, untilFree, type CommandContext, type Handler } from './context.ts'
 import { applyTo, forEachMatch, updaterOf, withFirstMatch } from './modify.ts'
-import { runStatements, statementsOf, writeReply } from './writes.ts'
+import { runStatements, statementsOf, replyToWrites } from './writes.ts'
 
 /** https://www.mongodb.com/docs/manual/reference/command/update/ */
 export const update: Handler = async (context) => {
@@ -26,7 +26,7 @@ export const update: Handler = async (context) => {
       if (Object.hasOwn(result, '_id')) upserted.push({ index, _id: result['_id'] })
     }
   )
-  return writeReply({ n, nModified, ...(upserted.length > 0 ? { upserted } : {}) }, errors)
+  return replyToWrites({ n, nModified, ...(upserted.length > 0 ? { upserted } : {}) }, errors)
 }
 
 async function updateStatement(

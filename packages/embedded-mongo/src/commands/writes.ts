@@ -64,7 +64,7 @@ export async function runStatements(
 /** Whether an error (a failure of the machine, or an interruption) fails the whole command, not just one statement. */
 const isCommandError = ({ code }: MongoError): boolean => [1, 50, 91, 11601, 14031].includes(code)
 
-export const writeReply = (summary: Document, writeErrors: readonly Document[]): Document => ({
+export const replyToWrites = (summary: Document, writeErrors: readonly Document[]): Document => ({
   ...summary,
   ...(writeErrors.length > 0 ? { writeErrors } : {}),
   ok: 1
