@@ -1,7 +1,9 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check, ChevronDown } from 'lucide-react'
+import { useRef } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { focusAfterEscape } from './overlays/after-escape.ts'
+import { BackCloses } from './overlays/back-closes.tsx'
 import { popupClass } from './overlays/menu.tsx'
 
 export interface FilterChipProps {
@@ -17,8 +19,9 @@ export interface FilterChipProps {
 /** A chip that filters a list by one value and shows it. */
 export function FilterChip({ label, value, choices, onChange }: FilterChipProps) {
   const chosen = value === '' ? undefined : choices.find((choice) => choice.value === value)
+  const actions = useRef<Base.Root.Actions>(null)
   return (
-    <Base.Root onOpenChange={focusAfterEscape}>
+    <Base.Root actionsRef={actions} onOpenChange={focusAfterEscape}>
       <Base.Trigger
         aria-label={chosen === undefined ? label : `${label}: ${chosen.label}`}
         className={cn(
@@ -34,6 +37,7 @@ export function FilterChip({ label, value, choices, onChange }: FilterChipProps)
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} align="start" collisionPadding={8}>
           <Base.Popup className={popupClass}>
+            <BackCloses popup={actions} />
             <Base.RadioGroup value={value} onValueChange={(next) => onChange(String(next))}>
               {choices.map((choice) => (
                 <Base.RadioItem

@@ -1,8 +1,9 @@
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronsUpDown } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { focusAfterEscape } from '../overlays/after-escape.ts'
+import { BackCloses } from '../overlays/back-closes.tsx'
 import { controlClass, Field, useFieldControl, type FieldProps } from './field.tsx'
 
 export interface Choice<Value extends string> {
@@ -44,14 +45,21 @@ type ListboxProps<Value extends string> = Omit<SelectProps<Value>, keyof FieldPr
 function Listbox<Value extends string>({ value, onChange, choices, shown, placeholder = '' }: ListboxProps<Value>) {
   const control = useFieldControl()
   const trigger = useRef<HTMLButtonElement>(null)
+  const actions = useRef<Base.Root.Actions>(null)
+  const [isOpen, setOpen] = useState(false)
   const current = choices.find((choice) => choice.value === value)
   return (
     <Base.Root
       items={choices}
       value={value}
       onValueChange={(next) => next !== null && onChange(next)}
-      onOpenChange={(isOpen, { reason }) => focusAfterEscape(isOpen, { reason, trigger: trigger.current })}
+      actionsRef={actions}
+      onOpenChange={(open, { reason }) => {
+        setOpen(open)
+        focusAfterEscape(open, { reason, trigger: trigger.current })
+      }}
     >
+      {isOpen && <BackCloses popup={actions} />}
       <Base.Trigger
         {...control}
         ref={trigger}

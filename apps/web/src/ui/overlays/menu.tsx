@@ -1,14 +1,15 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode } from 'react'
+import { useRef, type ReactElement, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { focusAfterEscape } from './after-escape.ts'
+import { BackCloses } from './back-closes.tsx'
 
 export const popupClass =
   'max-h-(--available-height) min-w-48 overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none transition-[opacity,translate] duration-160 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0'
 const itemClass =
   'flex min-h-11 w-full cursor-default items-center gap-3 rounded-xl px-3 text-left text-16 text-ink -outline-offset-2 select-none data-highlighted:bg-well aria-[current=page]:font-semibold data-disabled:opacity-50'
 
-/** A menu of actions behind a button. It closes on a choice, on Escape, and on a press outside. */
+/** A menu of actions behind a button. It closes on a choice, on Escape or Back, and on a press outside. */
 export function Menu({
   trigger,
   children,
@@ -19,12 +20,16 @@ export function Menu({
   /** Set when the press on its button has loaded the menu. */
   isOpenAtFirst?: boolean
 }) {
+  const actions = useRef<Base.Root.Actions>(null)
   return (
-    <Base.Root defaultOpen={isOpenAtFirst} onOpenChange={focusAfterEscape}>
+    <Base.Root defaultOpen={isOpenAtFirst} actionsRef={actions} onOpenChange={focusAfterEscape}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} align="end" collisionPadding={8}>
-          <Base.Popup className={popupClass}>{children}</Base.Popup>
+          <Base.Popup className={popupClass}>
+            <BackCloses popup={actions} />
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

@@ -2,6 +2,7 @@ import { Popover as Base } from '@base-ui/react/popover'
 import { useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { focusAfterEscape } from './after-escape.ts'
+import { BackCloses } from './back-closes.tsx'
 import { popupClass } from './menu.tsx'
 
 export interface PopoverProps {
@@ -12,10 +13,11 @@ export interface PopoverProps {
   onOpenChange?: (isOpen: boolean) => void
 }
 
-/** A small panel beside its button, for a few controls. It closes on Escape and on a press outside. */
+/** A small panel beside its button, for a few controls. It closes on Escape or Back and on a press outside. */
 export function Popover({ trigger, title, children, isOpen, onOpenChange }: PopoverProps) {
   const popup = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const actions = useRef<Base.Root.Actions>(null)
   const reasonToClose = useRef('')
   // With `isOpen` its owner decides, and may ask first.
   useLayoutEffect(() => {
@@ -24,6 +26,7 @@ export function Popover({ trigger, title, children, isOpen, onOpenChange }: Popo
   return (
     <Base.Root
       {...(isOpen !== undefined && { open: isOpen })}
+      actionsRef={actions}
       onOpenChange={(open, { reason }) => {
         reasonToClose.current = reason
         onOpenChange?.(open)
@@ -39,6 +42,7 @@ export function Popover({ trigger, title, children, isOpen, onOpenChange }: Popo
             initialFocus={popup}
             className={cn(popupClass, 'max-w-[min(18rem,var(--available-width))]')}
           >
+            <BackCloses popup={actions} />
             <Base.Title className="px-3 pt-2 pb-1 text-14 font-medium wrap-anywhere text-ink-3">{title}</Base.Title>
             {children}
           </Base.Popup>

@@ -38,3 +38,14 @@ test('a name that is being saved cannot be discarded', async () => {
   const question = await screen.findByRole('alertdialog', { name: 'It is being saved: closing does not stop that.' })
   expect(question.textContent).not.toContain('Discard')
 })
+
+test('Back asks before a typed name is lost', async () => {
+  const record = switchRecord()
+  const app = await createTestApp({ areas: ['devices', 'switches'], server: () => ({ data: record }) })
+  app.showInBrowser(<SwitchOptions deviceId={record.deviceId} index={record.switchIndex} name="Lamp" />)
+  fireEvent.click(screen.getByRole('button', { name: /^Options/ }))
+  fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Reading lamp' } })
+  window.history.back()
+  await screen.findByRole('alertdialog', { name: 'Discard what you typed?' })
+  expect(screen.getByDisplayValue('Reading lamp')).toBeTruthy()
+})

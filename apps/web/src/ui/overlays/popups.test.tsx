@@ -1,10 +1,11 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { createTestApp } from '#web/test/test-app.tsx'
+import { DialogSheet } from './dialog-sheet.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 import { Popover } from './popover.tsx'
 
@@ -23,7 +24,7 @@ const choices = [
   { value: 'one', label: 'One' }
 ]
 
-test.each([
+const popups = [
   [
     'a menu',
     'menuitem',
@@ -41,13 +42,40 @@ test.each([
     </Popover>
   ],
   ['a panel that its owner closes', 'textbox', <OwnedPanel key="owned" />]
-] as const)('after Escape in %s the next key reaches its button, not what is closing', async (_what, role, popup) => {
-  const app = await createTestApp()
-  app.show(popup)
+] as const
+
+async function open(role: (typeof popups)[number][1]): Promise<{ opener: HTMLElement; inside: HTMLElement }> {
   const opener = screen.getByRole(role === 'option' ? 'combobox' : 'button', { name: /^Model/ })
   fireEvent.click(opener)
-  const [inside] = await screen.findAllByRole(role)
-  inside?.focus()
-  fireEvent.keyDown(inside ?? opener, { key: 'Escape' })
-  expect(document.activeElement).toBe(opener)
+  const [inside = opener] = await screen.findAllByRole(role)
+  inside.focus()
+  return { opener, inside }
+}
+
+test.each(popups)(
+  'after Escape in %s the next key reaches its button, not what is closing',
+  async (_what, role, popup) => {
+    const app = await createTestApp()
+    app.show(popup)
+    const { opener, inside } = await open(role)
+    fireEvent.keyDown(inside, { key: 'Escape' })
+    expect(document.activeElement).toBe(opener)
+  }
+)
+
+test.each(popups)('Back closes %s, its button has the focus, and what is below stays', async (_what, role, popup) => {
+  const onClose = vi.fn<() => void>()
+  const app = await createTestApp()
+  app.showInBrowser(
+    <DialogSheet isOpen onClose={onClose} title="Board">
+      {popup}
+    </DialogSheet>
+  )
+  const { opener } = await open(role)
+  window.history.back()
+  await waitFor(() => expect(screen.queryByRole(role)).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(opener))
+  expect(onClose).not.toHaveBeenCalled()
+  window.history.back()
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
 })
