@@ -171,6 +171,54 @@ it('the names of favourites are complete on the dashboard wherever it has two co
   await page.setViewportSize({ width: 390, height: 844 })
 })
 
+describe('in a window as low as at 400 % zoom', () => {
+  /** How far an element is outside of the window, at its top or bottom. */
+  const outBy = (element: Element) => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return Math.max(0, -top, bottom - window.innerHeight)
+  }
+
+  it('a question is whole', async () => {
+    const { page } = home
+    await page.setViewportSize({ width: 320, height: 256 })
+    await home.visit('/user/devices')
+    await page.getByRole('button', { name: 'Options of Kitchen counter strip' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.waitFor()
+    await page.evaluate(() => (document.documentElement.style.fontSize = '150%'))
+    const remove = question.getByRole('button', { name: 'Delete' })
+    await remove.scrollIntoViewIfNeeded()
+    for (const part of [question, remove]) expect(await part.evaluate(outBy)).toBe(0)
+    await page.setViewportSize({ width: 390, height: 844 })
+  })
+
+  it.each([256, 500])('each field of a form that gets the focus is in sight, %i px high', async (height) => {
+    const { page } = home
+    await page.setViewportSize({ width: 390, height })
+    await home.visit('/user/schedules')
+    await page.getByRole('button', { name: 'Add Schedule' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add Schedule' })
+    await dialog.getByLabel('Label').click()
+    for (let presses = 0; presses < 8; presses += 1) {
+      await page.keyboard.press('Tab')
+      const focused = page.locator('label:has(:focus), :focus').first()
+      expect(await focused.evaluate(outBy)).toBe(0)
+    }
+    // What scrolls has room for more than one field.
+    const heights = await dialog
+      .getByLabel('Label')
+      .evaluate((field) =>
+        [...document.querySelectorAll('[role=dialog], [role=dialog] *')]
+          .filter((one) => one.contains(field) && getComputedStyle(one).overflowY === 'auto')
+          .map(({ clientHeight }) => clientHeight)
+      )
+    expect(heights).toEqual([expect.any(Number)])
+    expect(heights[0]).toBeGreaterThan(200)
+    await page.setViewportSize({ width: 390, height: 844 })
+  })
+})
+
 describe('on the narrowest phone', () => {
   it('the addresses of boards are complete in both languages, and nothing scrolls sideways', async () => {
     const context = await openContext(home.browser, { viewport: { width: 320, height: 700 } })

@@ -41,7 +41,7 @@ export function ConfirmDialog({
         <AlertDialog.Viewport className="fixed inset-0 z-70 grid grid-cols-[minmax(0,1fr)] place-items-center p-5">
           <AlertDialog.Popup
             finalFocus={() => focusAfter() ?? true}
-            className="w-full max-w-100 rounded-3xl border border-line bg-raised p-6 shadow-float outline-none transition-[scale,opacity] duration-160 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0"
+            className="max-h-full w-full max-w-100 overflow-y-auto rounded-3xl border border-line bg-raised p-6 shadow-float outline-none transition-[scale,opacity] duration-160 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0"
           >
             <AlertDialog.Title className="text-20 font-semibold">{title}</AlertDialog.Title>
             {body !== undefined && (

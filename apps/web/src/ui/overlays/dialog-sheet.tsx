@@ -16,7 +16,7 @@ export interface DialogSheetProps {
   /** One line under the title. */
   description?: ReactNode
   children: ReactNode
-  /** Actions; they stay at the bottom while the content scrolls. */
+  /** Actions; they stay at the bottom while the content scrolls, except in a low window. */
   footer?: ReactNode
   /** There is unsaved text: closing asks first. */
   isDirty?: boolean
@@ -81,6 +81,8 @@ export function DialogSheet({
             }
             className={cn(
               'flex max-h-[92dvh] w-full flex-col rounded-t-[28px] border-t border-line bg-raised shadow-float outline-none transition-[translate,scale,opacity] duration-240 ease-out',
+              // In a low window, and above a keyboard in it, title and buttons would leave no room for the fields.
+              'low:overflow-y-auto low:overscroll-contain',
               'data-ending-style:translate-y-full data-starting-style:translate-y-full',
               'sm:rounded-[28px] sm:border sm:data-ending-style:translate-y-0 sm:data-ending-style:scale-97 sm:data-ending-style:opacity-0 sm:data-starting-style:translate-y-0 sm:data-starting-style:scale-97 sm:data-starting-style:opacity-0',
               widths[width]
@@ -100,9 +102,10 @@ export function DialogSheet({
                 <X size={20} />
               </Dialog.Close>
             </div>
+            {/* Positioned, so that it also scrolls to the hidden radio button of a choice that gets the focus. */}
             <div
               ref={content}
-              className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-6"
+              className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain low:flex-none low:overflow-visible px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-6"
             >
               {children}
             </div>
