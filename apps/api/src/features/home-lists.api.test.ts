@@ -29,6 +29,9 @@ beforeAll(async () => {
   roomId = (await app.call('POST', '/rooms', sita, { roomName: 'Kitchen' })).data._id
   device = await app.device(sita, { roomId })
   await app.call('POST', '/schedules', sita, eveningSchedule(device))
+  // A row of the log: its list is counted only when a page is full.
+  device.board.report({ switch: [true, false, false, false] })
+  await app.settled()
 })
 afterAll(() => app.stop())
 
