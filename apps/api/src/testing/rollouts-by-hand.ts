@@ -20,8 +20,7 @@ export async function startRollouts() {
   }
 
   async function boardsOf(count: number, owner = app.person()): Promise<AddedDevice[]> {
-    const made: AddedDevice[] = []
-    for (let index = 0; index < count; index += 1) made.push(await app.device(owner))
+    const made = await Promise.all(Array.from({ length: count }, () => app.device(owner)))
     await runs(made, '1.0.0')
     return made
   }
