@@ -1,5 +1,6 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { connectDatabase } from '../platform/store/database.ts'
+import { testDatabaseTimeoutMs } from './database-timeout.ts'
 
 /** One engine serves all apps of a test file, because starting one for each would take most of the time. */
 let shared: ReturnType<typeof startTestDatabase> | undefined
@@ -26,10 +27,10 @@ export async function takeDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** Connects to a database of its own, as the api does. A `beforeAll` that returns `close` needs no `afterAll`. */
+/** Connects to a database of its own, as an api under test does. A `beforeAll` that returns `close` needs no `afterAll`. */
 export async function connectTestDatabase(options = '') {
   const { uri, leave } = await takeDatabase()
-  const connection = await connectDatabase(`${uri}${options}`)
+  const connection = await connectDatabase(`${uri}${options}`, { deadlineMs: testDatabaseTimeoutMs })
   const close = async (): Promise<void> => {
     await connection.dropDatabase()
     await connection.close()

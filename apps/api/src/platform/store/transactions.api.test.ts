@@ -66,7 +66,7 @@ test('a transaction that fails after it lost lets the others pass', async () => 
 })
 
 test('a transaction that cannot go on does not hold up the others for ever', async () => {
-  inTransaction = createTransactions(connection, { patienceMs: 1 })
+  inTransaction = createTransactions(connection, { deadlineMs: 60_000, patienceMs: 1 })
   const { release, first, second } = await startTwo()
   expect(await inTransaction(async () => 'stored')).toBe('stored')
   release()
