@@ -7,12 +7,13 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import { startServerProcess } from '@batti/embedded-mongo/testing/server-process'
@@ -85,6 +86,24 @@ it('contains nothing that was left half-written, by an upload or by a process th
   expect(names).toEqual(expect.arrayContaining(whole))
   for (const name of unfinished) expect(names).not.toContain(name)
   for (const folder of ['api', 'boards', 'certs']) rmSync(join(data, folder), { recursive: true })
+})
+
+it.runIf(process.platform !== 'win32')('contains what links in the data folder lead to', async () => {
+  const elsewhere = join(home, 'elsewhere')
+  const names = ['api/pictures/front.webp', 'certs/ca-key.pem', 'secrets.json']
+  for (const name of names) {
+    mkdirSync(dirname(join(elsewhere, name)), { recursive: true })
+    writeFileSync(join(elsewhere, name), name)
+  }
+  const links = ['api', 'certs', 'secrets.json'].map((name) => join(data, name))
+  for (const link of links) symlinkSync(join(elsewhere, basename(link)), link)
+  const { files } = await readArchive(await backUpTo('links.tar.gz'), mkdtempSync(join(home, 'unpacked-')))
+  expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(names))
+  // The disk of the uploads is not mounted.
+  rmSync(join(elsewhere, 'api'), { recursive: true })
+  await expect(backUpTo('without.tar.gz')).rejects.toThrow(join(data, 'api'))
+  expect(existsSync(join(home, 'without.tar.gz'))).toBe(false)
+  for (const link of links) rmSync(link)
 })
 
 const hasContent = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0

@@ -3,7 +3,7 @@ import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { backup as backUpDatabase } from '@batti/embedded-mongo/maintenance/backup'
 import { messageOf } from '@batti/kit/message-of'
 import { makeFolder } from '@batti/kit/node/folders'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -90,18 +90,19 @@ function removeOnSignals(paths: readonly string[]): () => void {
   }
 }
 
-/** Copies a file or folder, without what is unfinished in it, and without `except`. */
+/** Copies a file or folder, and what links in it lead to, without what is unfinished in it, and without `except`. */
 async function copyIfThere(
   from: string,
   to: string,
   { force = true, except }: { force?: boolean; except?: string } = {}
 ): Promise<void> {
-  if (!existsSync(from)) return
+  // A link that leads nowhere is reported by the copy: its disk may not be mounted.
+  if (lstatSync(from, { throwIfNoEntry: false }) === undefined) return
   const filter = (path: string): boolean => path === from || (path !== except && !isUnfinished(path))
   // A picture may be removed, or a board's memory file replaced, during the copy. Copy again then.
   for (let tried = 0; ; tried += 1) {
     try {
-      await cp(from, to, { recursive: true, preserveTimestamps: true, force, filter })
+      await cp(from, to, { recursive: true, dereference: true, preserveTimestamps: true, force, filter })
       return
     } catch (error) {
       const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
