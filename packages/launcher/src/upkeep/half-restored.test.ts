@@ -1,5 +1,17 @@
 import { testFolder } from '@batti/kit/node/testing'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../config.ts'
@@ -70,6 +82,27 @@ describe('a restore that was killed before its folder took its place', () => {
     expect(start).toThrow(`Run it again, or remove ${data}.restoring to begin with nothing.`)
   })
 })
+
+it.runIf(process.platform !== 'win32')(
+  'a restore to a link stays on the disk that it leads to, and is missed there when it was killed',
+  async () => {
+    const disk = join(home, 'disk')
+    mkdirSync(join(disk, 'batti'), { recursive: true })
+    writeFileSync(join(disk, 'batti/secrets.json'), 'of before')
+    symlinkSync('disk/batti', data)
+    await writeHome(join(home, 'home.tar.gz'))
+    await restore(installation(), join(home, 'home.tar.gz'), 'now')
+    expect(readFileSync(join(data, 'secrets.json'), 'utf8')).toBe('of the archive')
+    expect(readdirSync(disk).toSorted()).toEqual(['batti', 'batti.before-restore-now'])
+    expect(readlinkSync(data)).toBe('disk/batti')
+
+    renameSync(join(disk, 'batti'), restoringName(join(disk, 'batti')))
+    expect(start).toThrow(`A restore was interrupted (${join(disk, 'batti')}).`)
+    await restore(installation(), join(home, 'home.tar.gz'), 'later')
+    expect(start).not.toThrow()
+    expect(readFileSync(join(data, 'secrets.json'), 'utf8')).toBe('of the archive')
+  }
+)
 
 it('a home starts beside the remains of a restore that was killed while it unpacked', async () => {
   await interrupt()

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
 import { faultLine, type Fault } from './doctor/fault.ts'
+import { folderBehind } from './installation.ts'
 
 /** Returns the folder that `restore` unpacks an archive into, before it renames that to the data folder. */
 export const restoringName = (data: string): string => `${data}.restoring`
@@ -21,7 +22,7 @@ export function faultOfHalfRestore(data: string): Fault | null {
 
 /** @throws LaunchError when a start would begin an empty home beside the one that a restore has set aside. */
 export function refuseHalfRestored(data: string): void {
-  const fault = faultOfHalfRestore(data)
+  const fault = faultOfHalfRestore(folderBehind(data))
   if (fault !== null) throw new LaunchError(faultLine(fault))
 }
 

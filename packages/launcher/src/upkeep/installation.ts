@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Settings } from '../config.ts'
 import { holdsDatabase } from '../data/data-folder.ts'
 
@@ -17,7 +18,17 @@ export interface Installation {
 /** Names in the data folder that an archive contains, besides the database and the uploads. */
 export const keptNames = ['secrets.json', 'home.json', 'ports.json', 'known-accounts.json', 'certs', 'boards'] as const
 
-export function describeInstallation(data: string, { mongodbUri, env }: Settings): Installation {
+/**
+ * Returns the folder that `path` leads to if it is a symbolic link, also a missing one: what is made beside the data folder
+ * and renamed to it must be on the same disk.
+ */
+export function folderBehind(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path
+  return existsSync(path) ? realpathSync(path) : resolve(dirname(path), readlinkSync(path))
+}
+
+export function describeInstallation(path: string, { mongodbUri, env }: Settings): Installation {
+  const data = folderBehind(path)
   const folder = join(data, 'db')
   return {
     data,
