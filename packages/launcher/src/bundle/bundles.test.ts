@@ -73,6 +73,16 @@ test('what a killed bundling has left is removed by the next one, however that e
   expect(readdirSync(home).toSorted()).toEqual([running, kept].toSorted())
 })
 
+test.runIf(process.platform !== 'win32')('programs that root makes with umask 077 can be started by others', () => {
+  const home = testFolder('bundles')
+  const module = JSON.stringify(join(import.meta.dirname, 'bundles.ts'))
+  const task = JSON.stringify({ root: home, folder: join(home, 'batti/made') })
+  const script = `const { makeBundles } = await import(${module}); await makeBundles(${task}, new Date()).catch(() => undefined)`
+  const { stderr } = runToEnd('sh', ['-c', 'umask 077; exec "$@"', 'sh', process.execPath, '-e', script])
+  expect(stderr).toBe('')
+  expect(statSync(join(home, 'batti')).mode & 0o777).toBe(0o755)
+})
+
 test('existing programs are kept when nothing can be written', () => {
   const nowhere = join(import.meta.filename, 'made')
   expect(() => keepBundles(nowhere, new Date())).not.toThrow()

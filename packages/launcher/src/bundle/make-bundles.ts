@@ -30,6 +30,8 @@ const minify = {
 
 runTask<BundleTask, object>(async ({ root, folder }) => {
   const draft = `${folder}-${process.pid}`
+  // Programs hold no secret, and the user who makes them may not be the one whose home starts from them.
+  process.umask(0o022)
   try {
     // If it fails to create a folder, the bundler reports a fault of its own.
     mkdirSync(draft, { recursive: true })
