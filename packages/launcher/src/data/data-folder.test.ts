@@ -1,7 +1,7 @@
 import { testFolder } from '@batti/kit/node/testing'
 import { takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { systemClock, type Timers } from '@batti/kit/clock'
-import { existsSync } from 'node:fs'
+import { existsSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { takeDataFolder } from './data-folder.ts'
@@ -67,3 +67,19 @@ it.runIf(process.platform !== 'win32')(
     }
   }
 )
+
+it('names the command that gives a folder to the user who runs this, except the root folder', async () => {
+  const takeOfAnother = (path: string, leave: () => void = () => undefined): Promise<void> => {
+    const clear = (): void => {
+      leave()
+      throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+    }
+    const record = { ...createRunRecord(path, process.pid), clear }
+    return takeDataFolder(path, { record, clock: impatient(), hasDatabase: false })
+  }
+  await expect(takeOfAnother('/')).rejects.toThrow('written to (EACCES): choose another one with --data.')
+  const given = `give it to the user who runs Batti (chown -R USER ${data}), or choose another`
+  await expect(takeOfAnother(data)).rejects.toThrow(given)
+  const isMissing = takeOfAnother(data, () => rmdirSync(data))
+  await expect(isMissing).rejects.toThrow(given.replace('chown -R USER', 'install -d -o USER'))
+})

@@ -5,7 +5,7 @@ import { sleep, type Timers } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
 import { makeFolder } from '@batti/kit/node/folders'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isDiskFull } from './disk-refusal.ts'
 import { LaunchError } from '../launch-error.ts'
 import { folderInUse, type RunRecord } from '../parts/run-record.ts'
@@ -38,10 +38,16 @@ export async function takeDataFolder(path: string, { record, clock, hasDatabase 
     if (isDiskFull(error) || code === 'EROFS') throw error
     const why =
       code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in the way' : `it cannot be written to (${String(code)})`
-    const owner =
-      code === 'EACCES' || code === 'EPERM' ? `give it to the user who runs Batti (chown -R USER ${path}), or ` : ''
+    const owner = code === 'EACCES' || code === 'EPERM' ? wayToOwn(path) : ''
     throw new LaunchError(`${path} cannot be the data folder, ${why}: ${owner}choose another one with --data.`)
   }
+}
+
+/** Tells how root gives the folder to the user who runs Batti, except the root folder, which holds the files of everyone. */
+function wayToOwn(path: string): string {
+  if (path === dirname(path)) return ''
+  const command = existsSync(path) ? 'chown -R USER' : 'install -d -o USER'
+  return `give it to the user who runs Batti (${command} ${path}), or `
 }
 
 /** Waits for a process that was just killed to release the database. @throws LaunchError when another process keeps it. */
