@@ -124,6 +124,15 @@ const sticksOut = (page: Page): Promise<string[]> =>
       .map(({ element, box }) => `${element.textContent} from ${box.left} to ${box.right}`)
   )
 
+/** Texts of dialogs that are cut, and whole nowhere. */
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[role=dialog] *, [role=alertdialog] *')]
+      .filter((element) => getComputedStyle(element).textOverflow === 'ellipsis' && element.closest('[title]') === null)
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ textContent }) => textContent)
+  )
+
 const openMenu = (page: Page) =>
   page
     .getByRole('main')
@@ -199,6 +208,7 @@ describe.each([
     await page.waitForLoadState('networkidle')
     // It moves while it opens.
     await expect.poll(() => sticksOut(page)).toEqual([])
+    expect(await cutTexts(page)).toEqual([])
   })
 
   it('leave the toggle and the options of each row of a large home visible on a phone', async () => {

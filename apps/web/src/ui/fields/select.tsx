@@ -65,7 +65,7 @@ function Listbox<Value extends string>({ value, onChange, choices, shown, placeh
         ref={trigger}
         className={cn(controlClass, 'flex items-center justify-between gap-2 text-left select-none')}
       >
-        <span className="flex min-w-0 items-center gap-2 truncate">
+        <span title={current?.label} className="flex min-w-0 items-center gap-2 truncate">
           {current?.mark}
           <Base.Value className="truncate">
             {() => (current === undefined ? placeholder : (shown?.(current) ?? current.label))}
