@@ -4,7 +4,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountOf } from '@batti/launcher/testing/start-product'
 import { openContext } from '../open-browser.ts'
-import { logInOn } from '../pages.ts'
+import { logInOn, whenFontsLoaded } from '../pages.ts'
 import { logIn } from '../people.ts'
 import { openHome, type Home } from './a-home.ts'
 
@@ -118,6 +118,18 @@ describe('with the browser’s font size doubled, on a phone in Nepali', () => {
     const widths = await choices.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
     for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
   })
+
+  it('the options of a switch, and the button that renames it, fit beside each other or below', async () => {
+    const page = await openAs('user')
+    await page.goto(`${home.product.web}/user/switches`)
+    await page.locator('main [aria-haspopup=dialog]').first().click()
+    const options = page.getByRole('dialog')
+    await options.locator('form button').waitFor()
+    await whenFontsLoaded(page)
+    expect(await options.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+    expect(await widthOf(options.getByRole('textbox'))).toBeGreaterThan(250)
+  })
+
   it('the narrowest phone breaks no title within a word', async () => {
     const page = await openAs('user', 320)
     await page.evaluate(() => localStorage.setItem('language', 'en'))

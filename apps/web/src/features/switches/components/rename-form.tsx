@@ -28,7 +28,7 @@ export function RenameForm({
     onRename(value.trim())
   }
   return (
-    <Form isSaving={isBusy} onSubmit={submit} className="flex items-end gap-2 px-3 pb-2">
+    <Form isSaving={isBusy} onSubmit={submit} className="flex flex-wrap items-end gap-2 px-3 pb-2">
       <TextField
         label={t('switch.rename')}
         isWrong={isWrong}
@@ -39,7 +39,7 @@ export function RenameForm({
           setWrong(false)
           onType(event.target.value.trim() !== name)
         }}
-        className="min-w-0 flex-1"
+        className="min-w-24 flex-1"
       />
       <Button type="submit" variant="quiet" isBusy={isBusy} className="min-h-12">
         {t('switch.renameSave')}

@@ -49,7 +49,7 @@ export function SwitchOptionsPopover({ deviceId, index, name, onAddSchedule }: S
       onOpenChange={(open) => (open ? setOpen(true) : close())}
       trigger={<OptionsButton name={name} />}
     >
-      <div className="grid w-68 gap-0.5">
+      <div className="grid w-68 max-w-full grid-cols-1 gap-0.5">
         <OptionsContent
           deviceId={deviceId}
           index={index}
