@@ -1,5 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check } from 'lucide-react'
+import { useRef } from 'react'
+import { BackCloses } from '../overlays/back-closes.tsx'
 import { controlClass, Field, useFieldControl } from './field.tsx'
 
 export interface PickerItem {
@@ -34,8 +36,10 @@ export function RecordPicker({ label, error, ...box }: RecordPickerProps) {
 function Box(props: Omit<RecordPickerProps, 'label' | 'error'>) {
   const { value, onChange, items, typed, onType, status, placeholder = '' } = props
   const control = useFieldControl()
+  const actions = useRef<Combobox.Root.Actions>(null)
   return (
     <Combobox.Root
+      actionsRef={actions}
       items={items}
       value={value}
       onValueChange={(item) => onChange(item)}
@@ -57,6 +61,7 @@ function Box(props: Omit<RecordPickerProps, 'label' | 'error'>) {
       <Combobox.Portal>
         <Combobox.Positioner className="z-60" sideOffset={6} align="start">
           <Combobox.Popup className="max-h-(--available-height) w-(--anchor-width) overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none">
+            <BackCloses popup={actions} />
             <Combobox.Status className="px-3 text-14 text-ink-3 not-empty:py-2">{status}</Combobox.Status>
             <Combobox.List>
               {(item: PickerItem) => (

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { Button } from '#web/ui/button.tsx'
+import { RecordPicker } from '#web/ui/fields/record-picker.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -41,13 +42,30 @@ const popups = [
       <input />
     </Popover>
   ],
-  ['a panel that its owner closes', 'textbox', <OwnedPanel key="owned" />]
+  ['a panel that its owner closes', 'textbox', <OwnedPanel key="owned" />],
+  [
+    'the list of a picker',
+    'option',
+    <RecordPicker
+      key="picker"
+      label="Model"
+      value={null}
+      onChange={() => {}}
+      items={choices}
+      typed=""
+      onType={() => {}}
+      status=""
+    />
+  ]
 ] as const
 
 async function open(role: (typeof popups)[number][1]): Promise<{ opener: HTMLElement; inside: HTMLElement }> {
   const opener = screen.getByRole(role === 'option' ? 'combobox' : 'button', { name: /^Model/ })
-  fireEvent.click(opener)
-  const [inside = opener] = await screen.findAllByRole(role)
+  if (role === 'option') fireEvent.keyDown(opener, { key: 'ArrowDown' })
+  else fireEvent.click(opener)
+  const [first = opener] = await screen.findAllByRole(role)
+  // While its list is open, the focus stays in a picker's field.
+  const inside = opener instanceof HTMLInputElement ? opener : first
   inside.focus()
   return { opener, inside }
 }
