@@ -1,4 +1,3 @@
-import { deviceIdOfClient } from '@batti/contracts'
 import type { Model } from 'mongoose'
 import { z } from 'zod'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
@@ -11,6 +10,7 @@ import type { FleetHours } from './fleet-hours.ts'
 import type { FleetModels } from './fleet.models.ts'
 import { noteCommand, noteConnection, noteSignal } from './judge-board.ts'
 import { createBoardLoading, momentMs } from './load-boards.ts'
+import { recordHappenings } from './record-happenings.ts'
 
 /** A command that another instance sent: a board is failing whoever sends the commands that it does not answer. */
 const commandJudged = z.object({ deviceId: z.string(), isAnswered: z.boolean() })
@@ -111,11 +111,6 @@ export function createBoardWatch(deps: {
     })
   }
 
-  const happenedNow = (deviceId: string, kind: 'claimed' | 'released', detail: string | null = null): void => {
-    const at = clock.now()
-    records.happened({ deviceId, kind, at, key: String(Math.floor(at / momentMs)), detail })
-  }
-
   events.on('device-online', online)
   events.on('device-changed', changed)
   events.on('command-ended', commandEnded)
@@ -123,36 +118,14 @@ export function createBoardWatch(deps: {
     // An unknown board will be read with what the other instance has stored.
     if (book.get(command.deviceId) !== undefined) void noteAnswer(command, false)
   })
-  events.on('device-added', async ({ deviceId }) => {
+  recordHappenings(deps)
+  const loadAndNote = async ({ deviceId }: { deviceId: string }): Promise<void> => {
     await loading.load(deviceId)
     noted(deviceId)
-  })
-  events.on('device-claimed', async ({ deviceId }) => {
-    happenedNow(deviceId, 'claimed')
-    await loading.load(deviceId)
-    noted(deviceId)
-  })
-  events.on('device-released', async ({ deviceId, reason }) => {
-    happenedNow(deviceId, 'released', reason)
-    await loading.load(deviceId)
-  })
-  events.on('board-set', ({ deviceId, kind, detail }) => {
-    const at = clock.now()
-    records.happened({ deviceId, kind, at, key: String(at), detail })
-  })
-  // Records the outcome of the update, not the board's report: it is done only once it has proved stable.
-  events.on('firmware-notice', ({ deviceId, event }) => {
-    if (!['done', 'failed', 'rolled-back', 'download'].includes(event.phase)) return
-    const at = clock.now()
-    const detail = event.error === undefined ? event.phase : `${event.phase}: ${event.error}`
-    records.happened({ deviceId, kind: 'firmware', at, detail, key: `${event.id}:${event.phase}` })
-  })
-  events.on('refused', ({ method, url, userAgent }) => {
-    const deviceId = method === 'MQTT' && url === 'CONNECT' ? deviceIdOfClient(userAgent) : null
-    if (deviceId === null || book.get(deviceId) === undefined) return
-    const at = clock.now()
-    records.happened({ deviceId, kind: 'refused', at, detail: 'CONNECT refused', key: String(Math.floor(at / 1000)) })
-  })
+  }
+  events.on('device-added', loadAndNote)
+  events.on('device-claimed', loadAndNote)
+  events.on('device-released', ({ deviceId }) => loading.load(deviceId))
 
   return { loadUnread: loading.loadUnread, loadAll: loading.loadAll }
 }
