@@ -1,6 +1,7 @@
 import { decodeDocument } from '../bson/decode.ts'
 import type { Collection } from '../storage/catalog-tables.ts'
 import type { Connection } from '../storage/file/connection.ts'
+import { fileFormat, readFormat } from '../storage/file/database-file.ts'
 import { isOldIndex } from '../storage/indexes/index-build.ts'
 import { createKeysOf, createPartialTest } from '../storage/indexes/partial-test.ts'
 import type { KeysOf } from '../storage/indexes/index-keys.ts'
@@ -32,6 +33,10 @@ export const checkFile = (file: string): Promise<string[]> =>
       .flatMap((collection) => checkCollection(connection, collection, keysOf))
       .slice(0, MAX_FAULTS)
   })
+
+/** Tells whether the file has an older format, which the next start converts. */
+export const isOfOlderVersion = (file: string): Promise<boolean> =>
+  withSnapshot(file, ({ connection }) => readFormat(connection, file) < fileFormat)
 
 function checkCollection(connection: Connection, collection: Collection, keysOf: KeysOf): string[] {
   const faults: string[] = []

@@ -1,8 +1,10 @@
+import { fileFormat } from '@batti/embedded-mongo/storage/file/database-file'
 import { testFolder } from '@batti/kit/node/testing'
 import { ObjectId } from 'mongodb'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it, onTestFinished } from 'vitest'
 import { readSettings } from '../../config.ts'
 import { describeInstallation } from '../installation.ts'
 import { onEmbedded, onMongo } from '../open-database.ts'
@@ -26,6 +28,18 @@ it('a missing database is a fault: of the folder that was named, or of the file 
   mkdirSync(join(data, 'db'))
   writeFileSync(join(data, 'db', 'batti.db-wal'), 'commits')
   expect(await faults()).toMatchObject([{ what: expect.stringMatching(/batti\.db is missing, but .*batti\.db-wal/) }])
+})
+
+it('a database of an older version is not opened, because the older version could not go on with it', async () => {
+  const { data, faults } = installation()
+  await onEmbedded(join(data, 'db'), () => Promise.resolve())
+  const file = new DatabaseSync(join(data, 'db', 'batti.db'))
+  onTestFinished(() => file.close())
+  const format = (): unknown => file.prepare('PRAGMA user_version').get()?.['user_version']
+  expect([format(), await faults()]).toEqual([fileFormat, []])
+  file.exec(`PRAGMA user_version = ${fileFormat - 1}`)
+  expect(await faults()).toMatchObject([{ what: 'The database was written by an older version of Batti' }])
+  expect(format()).toBe(fileFormat - 1)
 })
 
 it('uploads that the database names, and that its folder lacks, are a fault; those of a bucket are not looked for', async () => {

@@ -5,7 +5,7 @@ import { missingFiles } from '@batti/api/upkeep/missing-files'
 import { countSealed } from '@batti/api/upkeep/sealed-values'
 import { socketIn } from '@batti/embedded-mongo/data-folder'
 import { answersInside } from '@batti/embedded-mongo/folder-lock'
-import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
+import { checkFile, isOfOlderVersion } from '@batti/embedded-mongo/maintenance/integrity'
 import { checkNothingLeft } from '@batti/embedded-mongo/storage/file/database-file'
 import { isRefusedByDisk } from '@batti/embedded-mongo/storage/file/failure'
 import { messageOf } from '@batti/kit/message-of'
@@ -41,7 +41,11 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
         do: 'Put the database back from a backup: npm run batti -- restore.'
       }))
     const running = await runningUri(installation)
-    return running === null ? await onEmbedded(database.folder, look) : await look(running)
+    if (running !== null) return await look(running)
+    // To open it would convert it, and the older version could not go on with it.
+    if (await isOfOlderVersion(database.file))
+      return [{ what: 'The database was written by an older version of Batti', where, do: startOnce }]
+    return await onEmbedded(database.folder, look)
   } catch (error) {
     // SQLite does not say why it cannot open a file for writing.
     const readOnly = readOnlyFault(error, data) ?? readOnlyFault(writeRefusal(database.folder), data)
@@ -54,6 +58,8 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
 
 const nameOrRestore =
   'Name the data folder of an installation with --data, or its database with MONGODB_URI. If one was here, put it back from a backup: npm run batti -- restore.'
+const startOnce =
+  'Its file is sound; what is in it was not checked. Back it up, start this version, which converts it, and run doctor again.'
 const makeRoom =
   'Make room on the disk: nothing has to be repaired. If it has room, it is failing: copy the data folder to another one.'
 
