@@ -1,7 +1,7 @@
 import { testFolder } from '@batti/kit/node/testing'
 import { takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { systemClock, type Timers } from '@batti/kit/clock'
-import { existsSync, rmdirSync } from 'node:fs'
+import { existsSync, rmdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { takeDataFolder } from './data-folder.ts'
@@ -82,4 +82,17 @@ it('names the command that gives a folder to the user who runs this, except the 
   await expect(takeOfAnother(data)).rejects.toThrow(given)
   const isMissing = takeOfAnother(data, () => rmdirSync(data))
   await expect(isMissing).rejects.toThrow(given.replace('chown -R USER', 'install -d -o USER'))
+})
+
+it.runIf(process.platform !== 'win32')('makes no home where the disk behind a link is not mounted', async () => {
+  const target = join(data, 'disk', 'batti')
+  const path = join(data, 'link')
+  symlinkSync(target, path)
+  const taken = takeDataFolder(path, {
+    record: createRunRecord(path, process.pid),
+    clock: impatient(),
+    hasDatabase: false
+  })
+  await expect(taken).rejects.toThrow(`${path} cannot be the data folder, it is a link to a missing folder`)
+  expect(existsSync(target)).toBe(false)
 })
