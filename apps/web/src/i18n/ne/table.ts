@@ -14,7 +14,7 @@ export const messages: Record<keyof typeof en, string> = {
   'table.moveDown': '{name} तल सार्नुहोस्',
   'table.asItWas': 'पहिले जस्तै',
   'table.actions': 'कार्यहरू',
-  'table.menuOf': '{name} का कार्यहरू',
+  'table.menuOf': 'कार्य: {name}',
   'table.select': '{name} छान्नुहोस्',
   'table.selectPage': 'यस पृष्ठका सबै पङ्क्ति छान्नुहोस्',
   'table.selection': 'छानिएका',
