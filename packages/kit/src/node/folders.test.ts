@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeFolder } from './folders.ts'
+import { linkTarget, makeFolder } from './folders.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'batti-folders-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -27,3 +27,13 @@ describe('makeFolder', () => {
     expect(() => makeFolder('/proc/x/y')).toThrow('ENOENT')
   })
 })
+
+it.runIf(process.platform !== 'win32')(
+  'a link leads to what it names, be it there or not; nothing else leads anywhere',
+  () => {
+    symlinkSync('nowhere', join(root, 'link'))
+    expect(linkTarget(join(root, 'link'))).toBe(join(root, 'nowhere'))
+    for (const path of [root, join(root, 'missing'), import.meta.filename, join(import.meta.filename, 'below')])
+      expect(linkTarget(path)).toBeNull()
+  }
+)

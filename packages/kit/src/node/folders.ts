@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
@@ -15,6 +15,15 @@ export function makeFolder(path: string): void {
   } catch (error) {
     // It was there, or another process has created it.
     if (!isFolder(whole)) throw error
+  }
+}
+
+/** Returns where a symbolic link leads, also if nothing is there; null where there is no link. */
+export function linkTarget(path: string): string | null {
+  try {
+    return resolve(dirname(path), readlinkSync(path))
+  } catch {
+    return null
   }
 }
 

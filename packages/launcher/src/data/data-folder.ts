@@ -3,8 +3,8 @@ import { releaseReserveWhenFull } from '@batti/embedded-mongo/reserve'
 import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
-import { makeFolder } from '@batti/kit/node/folders'
-import { existsSync, lstatSync } from 'node:fs'
+import { linkTarget, makeFolder } from '@batti/kit/node/folders'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDiskFull } from './disk-refusal.ts'
 import { LaunchError } from '../launch-error.ts'
@@ -36,8 +36,8 @@ export async function takeDataFolder(path: string, { record, clock, hasDatabase 
     const code = error instanceof Error && 'code' in error ? error.code : error
     // Another folder on the same disk would not help, and one on another disk lacks these data. The launch gives the right advice.
     if (isDiskFull(error) || code === 'EROFS') throw error
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-    const inTheWay = isLink ? 'it is a link to a missing folder (is its disk mounted?)' : 'a file is in the way'
+    const inTheWay =
+      linkTarget(path) === null ? 'a file is in the way' : 'it is a link to a missing folder (is its disk mounted?)'
     const why = code === 'EEXIST' || code === 'ENOTDIR' ? inTheWay : `it cannot be written to (${String(code)})`
     const owner = code === 'EACCES' || code === 'EPERM' ? wayToOwn(path) : ''
     throw new LaunchError(`${path} cannot be the data folder, ${why}: ${owner}choose another one with --data.`)

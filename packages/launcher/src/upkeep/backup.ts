@@ -2,8 +2,8 @@ import { dataFolderAt } from '@batti/embedded-mongo/data-folder'
 import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { backup as backUpDatabase } from '@batti/embedded-mongo/maintenance/backup'
 import { messageOf } from '@batti/kit/message-of'
-import { makeFolder } from '@batti/kit/node/folders'
-import { existsSync, lstatSync, rmSync } from 'node:fs'
+import { linkTarget, makeFolder } from '@batti/kit/node/folders'
+import { existsSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -97,7 +97,7 @@ async function copyIfThere(
   { force = true, except }: { force?: boolean; except?: string } = {}
 ): Promise<void> {
   // A link that leads nowhere is reported by the copy: its disk may not be mounted.
-  if (lstatSync(from, { throwIfNoEntry: false }) === undefined) return
+  if (!existsSync(from) && linkTarget(from) === null) return
   const filter = (path: string): boolean => path === from || (path !== except && !isUnfinished(path))
   // A picture may be removed, or a board's memory file replaced, during the copy. Copy again then.
   for (let tried = 0; ; tried += 1) {

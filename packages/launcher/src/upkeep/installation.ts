@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { linkTarget } from '@batti/kit/node/folders'
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Settings } from '../config.ts'
 import { holdsDatabase } from '../data/data-folder.ts'
 
@@ -23,8 +24,8 @@ export const keptNames = ['secrets.json', 'home.json', 'ports.json', 'known-acco
  * and renamed to it must be on the same disk.
  */
 export function folderBehind(path: string): string {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path
-  return existsSync(path) ? realpathSync(path) : resolve(dirname(path), readlinkSync(path))
+  const target = linkTarget(path)
+  return target === null ? path : existsSync(path) ? realpathSync(path) : target
 }
 
 export function describeInstallation(path: string, { mongodbUri, env }: Settings): Installation {
