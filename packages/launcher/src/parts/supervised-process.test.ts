@@ -338,6 +338,21 @@ describe('a part whose code is watched', () => {
     await supervised.stop(4000)
   })
 
+  it('is started anew by a change that comes before its failure is noticed', async () => {
+    const clock = createFakeClock()
+    const part = keep('throw new Error("half of an edit")', clock, { isWatched: true })
+    const started = part.supervised.start()
+    await until('its end', () => part.pids.length > 1)
+    writeFileSync(part.program, running)
+    part.supervised.renew()
+    await until('its second start', () => {
+      clock.advance(50)
+      return part.pids.length > 2
+    })
+    await settled(clock, part, started)
+    expect(part.said).toEqual([])
+  })
+
   it('waits for the next change when one has broken it, and can be stopped meanwhile', async () => {
     const { supervised, said, program } = keep(running, systemClock, { isWatched: true })
     await supervised.start()

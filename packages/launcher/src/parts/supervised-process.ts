@@ -76,17 +76,18 @@ interface Life {
   /** Resolves with a description of how it ended. */
   ended: Promise<string>
   hasEnded: boolean
-  /** It was asked to end, because its code has changed. */
+  /** Its code has changed since it was started. */
   isOutdated: boolean
+  /** Resolves when it is outdated, or when the part is to stop. */
+  over: PromiseWithResolvers<void>
 }
 
 /** Keeps one part running: starts it, waits until it is ready, reports why it crashed, and restarts it with back-off. */
 export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps): SupervisedProcess {
   const { clock, random, say, changed } = parts
-  const { ready } = part
+  const { ready, isWatched = false } = part
   const stopping = new AbortController()
   let life: Life | null = null
-  let renewal = Promise.withResolvers<void>()
   let lossSaidAt = -Infinity
 
   /** The log of a read-only disk cannot contain why nothing is stored any more. */
@@ -121,7 +122,8 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       isReady: () => ('line' in ready ? Promise.resolve(saidReady) : answers(ready.url)),
       ended: whenEnded(child),
       hasEnded: false,
-      isOutdated: false
+      isOutdated: false,
+      over: Promise.withResolvers()
     }
     child.on('message', (message) => {
       // A stop has a limit of its own.
@@ -139,26 +141,14 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
     return next
   }
 
-  /** Resolves when its code has changed since this process was started, or when it is to stop. */
-  async function whenRenewed({ isOutdated, words, endingAt }: Life): Promise<void> {
-    if (isOutdated) return
-    const why = words.latest(endingAt)
-    say(
-      `${part.title} does not run${why === null ? '' : `: ${why.replace(/\.$/, '')}`}. ` +
-        `Where, says ${join(parts.logFolder, `${part.name}.log`)}. The next change of its code starts it again.`
-    )
-    await renewal.promise
-  }
-
-  /** Asks a process to stop, and kills it after `ms`. */
-  async function ask(current: Life, ms: number): Promise<void> {
-    if (hasSignals) current.child.kill('SIGTERM')
-    else if (current.child.connected) current.child.disconnect()
-    await Promise.race([current.ended, sleep(clock, ms)])
-    if (!current.hasEnded) {
-      end(current.child)
-      await Promise.race([current.ended, sleep(clock, 500)])
-    }
+  /** Resolves when the code has changed since a process that has ended was started, or when the part is to stop. */
+  async function whenChanged(last: Life): Promise<void> {
+    if (!last.isOutdated)
+      say(
+        `${part.title} does not run${causeOf(last)}. Where, says ${join(parts.logFolder, `${part.name}.log`)}. ` +
+          'The next change of its code starts it again.'
+      )
+    await last.over.promise
   }
 
   /** Resolves with true when it is ready; with false when it ended before that, or was killed because it took too long. */
@@ -185,23 +175,19 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
     for (let current = first; ;) {
       const how = await current.ended
       if (stopping.signal.aborted) return
-      if (part.isWatched === true) {
-        await whenRenewed(current)
-        if (stopping.signal.aborted) return
-        current = launch()
-        if (await whenReady(current)) say(`${part.title} runs with its changed code.`)
-        continue
+      if (isWatched) await whenChanged(current)
+      else {
+        if (!existsSync(part.program)) return parts.lost(part)
+        failures = clock.monotonic() - current.startedAt >= steadyAfterMs ? 1 : failures + 1
+        const delayMs = backoffMs(failures, restartDelays, random)
+        const delay = (delayMs / 1000).toFixed(1)
+        say(`${part.title} died (${how})${causeOf(current)}. Starting it again in ${delay} s.`)
+        await sleep(clock, delayMs, stopping.signal)
       }
-      if (!existsSync(part.program)) return parts.lost(part)
-      failures = clock.monotonic() - current.startedAt >= steadyAfterMs ? 1 : failures + 1
-      const delayMs = backoffMs(failures, restartDelays, random)
-      const why = current.words.latest(current.endingAt)
-      const cause = why === null ? '' : `: ${why.replace(/\.$/, '')}`
-      say(`${part.title} died (${how})${cause}. Starting it again in ${(delayMs / 1000).toFixed(1)} s.`)
-      await sleep(clock, delayMs, stopping.signal)
       if (stopping.signal.aborted) return
       current = launch()
-      if (await whenReady(current)) say(`${part.title} is back (process ${current.child.pid ?? 'unknown'}).`)
+      const back = isWatched ? 'runs with its changed code' : `is back (process ${current.child.pid ?? 'unknown'})`
+      if (await whenReady(current)) say(`${part.title} ${back}.`)
     }
   }
 
@@ -213,29 +199,27 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       while (!(await whenReady(first))) {
         if (stopping.signal.aborted) return
         const how = await first.ended
-        if (part.isWatched !== true)
-          throw new LaunchError(first.words.stderr() || `${part.title} could not start (${how}).`)
-        await whenRenewed(first)
+        if (!isWatched) throw new LaunchError(first.words.stderr() || `${part.title} could not start (${how}).`)
+        await whenChanged(first)
         if (stopping.signal.aborted) return
         first = launch()
       }
       void keep(first)
     },
     renew() {
-      renewal.resolve()
-      renewal = Promise.withResolvers()
-      if (life === null || life.hasEnded || life.isOutdated || stopping.signal.aborted) return
+      if (life === null || life.isOutdated || stopping.signal.aborted) return
       life.isOutdated = true
-      void ask(life, renewWithinMs)
+      life.over.resolve()
+      if (!life.hasEnded) void endWithin(life, renewWithinMs, clock)
     },
     async stop(ms) {
       stopping.abort()
-      renewal.resolve()
-      if (life !== null && !life.hasEnded) await ask(life, ms)
+      life?.over.resolve()
+      if (life !== null && !life.hasEnded) await endWithin(life, ms, clock)
     },
     kill() {
       stopping.abort()
-      renewal.resolve()
+      life?.over.resolve()
       if (life !== null && !life.hasEnded) end(life.child)
     }
   }
@@ -249,6 +233,22 @@ function whenEnded(child: ChildProcess): Promise<string> {
     })
     child.on('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`))
   })
+}
+
+/** Returns what a process said of its end, to follow a sentence; empty if it said nothing. */
+function causeOf({ words, endingAt }: Life): string {
+  const why = words.latest(endingAt)
+  return why === null ? '' : `: ${why.replace(/\.$/, '')}`
+}
+
+/** Asks a process to stop, and kills it after `ms`. */
+async function endWithin(current: Life, ms: number, clock: Timers): Promise<void> {
+  if (hasSignals) current.child.kill('SIGTERM')
+  else if (current.child.connected) current.child.disconnect()
+  await Promise.race([current.ended, sleep(clock, ms)])
+  if (current.hasEnded) return
+  end(current.child)
+  await Promise.race([current.ended, sleep(clock, 500)])
 }
 
 /** Kills it with its children. */
