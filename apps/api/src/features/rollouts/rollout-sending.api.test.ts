@@ -1,9 +1,17 @@
 import { hourMs, minuteMs } from '@batti/kit/durations'
 import { afterAll, describe, expect, test } from 'vitest'
 import { all, idsOf, sentTo, startRollouts } from '../../testing/rollouts-by-hand.ts'
+import type { AddedDevice } from '../../testing/test-api.ts'
 
 const { app, admin, image, boardsOf, pass, look, start, rollout, end, prove } = await startRollouts()
 afterAll(() => app.stop())
+
+async function expectSentAt(boards: AddedDevice[], at: string, isSent: boolean[]): Promise<void> {
+  app.clock.set(at)
+  await pass(1)
+  await look()
+  expect(sentTo(boards), at).toEqual(isSent)
+}
 
 describe('a rollout', () => {
   test('sends to a third of its boards in one pass, so that they do not all restart at the same moment', async () => {
@@ -42,15 +50,8 @@ describe('a rollout', () => {
       allowedHours: { from: '23:00', to: '05:00' }
     })
     expect(sentTo(boards)).toEqual([false])
-    for (const [at, isSent] of [
-      ['2026-11-22T17:14:00Z', false],
-      ['2026-11-22T17:16:00Z', true]
-    ] as const) {
-      app.clock.set(at)
-      await pass(1)
-      await look()
-      expect(sentTo(boards), at).toEqual([isSent])
-    }
+    await expectSentAt(boards, '2026-11-22T17:14:00Z', [false])
+    await expectSentAt(boards, '2026-11-22T17:16:00Z', [true])
     await end(id)
   })
 
@@ -60,15 +61,8 @@ describe('a rollout', () => {
     const { fileName } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, updateWhen: 'night' })
     // Kathmandu is five hours and three quarters ahead.
-    for (const [at, isSent] of [
-      ['2026-11-23T19:14:00Z', false],
-      ['2026-11-23T19:16:00Z', true]
-    ] as const) {
-      app.clock.set(at)
-      await pass(1)
-      await look()
-      expect(sentTo(boards), at).toEqual([isSent])
-    }
+    await expectSentAt(boards, '2026-11-23T19:14:00Z', [false])
+    await expectSentAt(boards, '2026-11-23T19:16:00Z', [true])
     await end(id)
   })
 
