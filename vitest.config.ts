@@ -16,6 +16,7 @@ const wholeSystem = {
   ...sides,
   environment: 'node',
   include: ['e2e/**/*.test.ts'],
+  setupFiles: [join(import.meta.dirname, 'e2e/src/show-failed.ts')],
   testTimeout: 5 * patientMs,
   hookTimeout: 5 * patientMs
 }

@@ -1,4 +1,4 @@
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { browserFlags, findBrowser } from './browser.ts'
 import { patientMs } from './deadline.ts'
 
@@ -11,9 +11,16 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...browserFlags] })
 }
 
+const contexts = new Set<BrowserContext>()
+
+/** Returns the pages of all contexts that are open. */
+export const openPages = (): readonly Page[] => [...contexts].flatMap((context) => context.pages())
+
 /** Opens a browser context in English (en-GB) with a long timeout. `look`: the window, its theme, other options. */
 export async function openContext(browser: Browser, look: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-GB', ...look })
   context.setDefaultTimeout(patientMs)
+  contexts.add(context)
+  context.once('close', () => contexts.delete(context))
   return context
 }
