@@ -4,7 +4,7 @@
  */
 'use strict'
 
-const { existsSync } = require('node:fs')
+const { existsSync, readdirSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 
 const least = 24
@@ -38,6 +38,23 @@ Elsewhere (this is ${platform} ${arch}) install one from https://nodejs.org, on 
 if (!existsSync(join(root, 'node_modules/@batti/kit'))) {
   process.stderr.write(
     `The packages of Batti are not installed in ${root}: run npm install there, and then this again.\n`
+  )
+  process.exit(1)
+}
+
+// What builds the web app stands for all packages with a native part.
+const packages = join(root, 'node_modules')
+if (
+  existsSync(join(packages, 'rolldown')) &&
+  !readdirSync(join(packages, '@rolldown')).some((name) => name.startsWith('binding-'))
+) {
+  const [, npmsNode] = / node\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '') ?? []
+  const here = npmsNode === undefined ? '' : ` (here npm runs on ${npmsNode})`
+  process.stderr.write(
+    `The packages of Batti are not complete in ${root}: npm leaves out their native parts when it runs on a
+Node older than 20.20${here}, or with \`--omit=optional\`. Install a newer Node from https://nodejs.org, run npm install there
+again, and then this.
+`
   )
   process.exit(1)
 }

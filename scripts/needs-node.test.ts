@@ -59,16 +59,20 @@ describe('the Node of the machine', () => {
   })
 })
 
-/** Runs the preloaded file from a folder of this name, and then nothing. Before it, `preset` changes what Node says of itself. */
+/**
+ * Runs the preloaded file from a folder of this name, and then nothing. Before it, `preset` changes what Node says of
+ * itself; `agent` is what npm says of itself.
+ */
 function startIn(
   name: string,
-  { preset = [], isInstalled = true }: { preset?: readonly string[]; isInstalled?: boolean } = {}
+  { preset = [], isInstalled = true, agent }: { preset?: readonly string[]; isInstalled?: boolean; agent?: string } = {}
 ) {
   const preloaded = join(bin, name, 'scripts/needs-node.cjs')
   mkdirSync(join(bin, name, 'scripts'), { recursive: true })
   copyFileSync(join(rootDir, 'scripts/needs-node.cjs'), preloaded)
   if (isInstalled) mkdirSync(join(bin, name, 'node_modules/@batti/kit'), { recursive: true })
-  return runToEnd(process.execPath, [...preset, '--require', preloaded, '--eval', '0'])
+  const env = { ...process.env, ...(agent !== undefined && { npm_config_user_agent: agent }) }
+  return runToEnd(process.execPath, [...preset, '--require', preloaded, '--eval', '0'], { env })
 }
 
 describe('the folder of the programs', () => {
@@ -94,6 +98,17 @@ describe('the folder of the programs', () => {
       /^The packages of Batti are not installed in .+: run npm install there, and then this again\.\n$/
     )
     expect(status).toBe(1)
+  })
+
+  it('is refused where npm has left out the native parts of packages, as it does on an older Node', () => {
+    const packages = join(bin, 'partly/node_modules')
+    for (const name of ['rolldown', '@rolldown/pluginutils']) mkdirSync(join(packages, name), { recursive: true })
+    const { status, stderr } = startIn('partly', { agent: 'npm/9.9.4 node/v18.20.8 linux x64 workspaces/false' })
+    expect(stderr).toMatch(/^The packages of Batti are not complete in .+ \(here npm runs on 18\.20\.8\)/s)
+    expect(stderr).toContain('run npm install there')
+    expect(status).toBe(1)
+    mkdirSync(join(packages, '@rolldown/binding-linux-x64-gnu'))
+    expect(startIn('partly')).toMatchObject({ status: 0, stderr: '' })
   })
 
   it('is told how to get the Node of its package where npm has run no scripts', () => {
