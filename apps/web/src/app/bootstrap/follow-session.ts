@@ -76,9 +76,10 @@ export function followSession(services: Services): () => void {
       const state = session.getState()
       if (state.kind !== 'in') return
       takeUser({ ...state.user, ...rights })
-      // The event is sent for a new name or number too, which it does not carry.
-      void loadUser()
-      void readChanged(queryClient, { queryKey: queryKeys.account })
+      // The event is sent for a new name or number too, which it does not carry. An open profile reads both for the session.
+      const account = { queryKey: queryKeys.account }
+      if (queryClient.getQueryCache().find({ ...account, type: 'active' }) === undefined) void loadUser()
+      void readChanged(queryClient, account)
     }),
     // `account-changed` events during the interruption were missed.
     connection.subscribe(() => {

@@ -1,4 +1,7 @@
+import { screen } from '@testing-library/react'
+import { createElement } from 'react'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { useAccount } from '#web/features/accounts/api/get-account.ts'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
 import { notifyOtherTabs } from '#web/lib/api/other-tabs.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -132,7 +135,25 @@ test('a name that was changed on another phone is taken over', async () => {
   end()
 })
 
-test('an open profile shows what another phone has changed of the account', async () => {
+test('an open profile shows what another phone has changed of the account, and reads it once', async () => {
+  const account = { ...sita, createdAt: '2026-01-01T00:00:00.000Z' }
+  const answers = [account, { ...account, name: 'Sita Sharma' }]
+  const app = await createTestApp({ server: () => ({ data: answers.shift() }) })
+  const end = startSideEffects(app, window)
+  onTestFinished(end)
+  app.session.signIn(tokens('a'), sita)
+  const profile = createElement(function Profile() {
+    return useAccount().data?.name
+  })
+  app.show(profile)
+  await screen.findByText(sita.name)
+  app.line.receive('account-changed', { role: 'user', permissions: [] })
+  await screen.findByText('Sita Sharma')
+  expect(app.session.getState()).toMatchObject({ user: { name: 'Sita Sharma' } })
+  expect(app.requests).toHaveLength(2)
+})
+
+test('a profile that is opened later shows what another phone has changed of the account', async () => {
   const app = await createTestApp({ server: () => ({ data: { ...sita, createdAt: '2026-01-01T00:00:00.000Z' } }) })
   const end = startSideEffects(app, window)
   onTestFinished(end)
