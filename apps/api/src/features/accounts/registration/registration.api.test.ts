@@ -251,6 +251,21 @@ test('an e-mail with an account gets the same answer as a new one, and its owner
   await verify('123456', again.body.data.registrationToken).expect(400)
 })
 
+test('a guessed code of a sign-up for an e-mail with an account neither creates nor changes one', async () => {
+  const person = await signUp(app)
+  const registrationToken = 'c3'.repeat(32)
+  const fields = form({ registrationToken })
+  await register(fields).expect(201)
+  const guessed = await app.takeCode(fields.email)
+  await register({ ...fields, email: person.email, password: 'the password of Mallory 3' }).expect(201)
+  const registrations = app.connection.collection('registrations')
+  const known = await registrations.findOneAndDelete({ email: fields.email })
+  await registrations.updateOne({ email: person.email }, { $set: { codeHash: known?.['codeHash'] } })
+  expect((await verify(guessed, registrationToken).expect(400)).body.code).toBe('CODE_INVALID')
+  expect((await logIn(app, person.email)).id).toBe(person.id)
+  expect(await app.connection.collection('users').countDocuments({ loginEmail: person.email })).toBe(1)
+})
+
 test('spellings of one address in other cases, widths and scripts of the domain are one account', async () => {
   const { email } = newAddresses()
   const person = await signUp(app, { email: email.replace('example.com', 'bücher.example') })

@@ -16,8 +16,6 @@ export interface RegistrationDocument {
   tokenHash: string
   codeHash: string
   attempts: number
-  /** The address already has an account: the same steps, but no code will match. */
-  isDecoy: boolean
   /** Digest of the requester: the same client is told to wait, others learn nothing. */
   client: string
   createdAt: Date
@@ -38,7 +36,6 @@ const registrationSchema = new Schema<RegistrationDocument>(
     tokenHash: { type: String, required: true },
     codeHash: { type: String, required: true },
     attempts: { type: Number, default: 0 },
-    isDecoy: { type: Boolean, required: true },
     client: { type: String, required: true },
     createdAt: { type: Date, required: true },
     codeExpiresAt: { type: Date, required: true },

@@ -93,7 +93,6 @@ export function createRegistrationService(deps: {
         tokenHash,
         codeHash: hashCode(keys, tokenHash, code),
         attempts: 0,
-        isDecoy: account !== null,
         client: digest,
         createdAt: new Date(now),
         codeExpiresAt: new Date(now + codeLifetimeMs),
@@ -122,7 +121,7 @@ export function createRegistrationService(deps: {
         const tokenHash = hashToken(registrationToken)
         const found = await registrations.countAttempt(tokenHash, clock.now(), codeAttempts)
         const isRight = found !== null && constantTimeEqual(found.codeHash, hashCode(keys, tokenHash, otp))
-        if (!isRight || found.isDecoy) throw signUpCodeInvalid()
+        if (!isRight) throw signUpCodeInvalid()
         return found
       })
       const imageKey = pending.image === null ? null : await deps.storeImage(bytesOf(pending.image))
@@ -149,7 +148,7 @@ export function createRegistrationService(deps: {
       // May fail: the account exists, and the registration expires by itself.
       await registrations.remove(pending.id).catch(() => undefined)
       if (account === null) {
-        // The same code arrived twice at once, or somebody else has just verified the address.
+        // The same code arrived twice at once, or the address has an account: verified meanwhile, or the code was guessed.
         await dropImage()
         throw signUpCodeInvalid()
       }
