@@ -1,5 +1,5 @@
 import { allRoutes } from '@batti/contracts/routes'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import type { Actor } from '../platform/people/actor.ts'
 import { eveningSchedule } from '../testing/evening-schedule.ts'
@@ -238,6 +238,7 @@ describe('boards', () => {
     const [bath] = await rowsOf('/devices?label=bath', 'devices')
     const pin = { version: '1.4.0', reason: 'on trial', endsAt: '2026-11-21T06:00:00.000Z' }
     const set = await app.call('PATCH', `/devices/${bath?._id}`, admin, { pinnedVersion: pin })
+    onTestFinished(async () => void (await app.call('PATCH', `/devices/${bath?._id}`, admin, { pinnedVersion: null })))
     expect(set.data).toMatchObject({ pinnedVersion: pin, labels: ['bath'] })
     const seen = await app.call('GET', `/devices/${bath?._id}`, ram)
     expect(Object.keys(seen.data)).not.toEqual(expect.arrayContaining(['labels']))

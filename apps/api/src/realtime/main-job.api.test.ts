@@ -1,5 +1,5 @@
 import { until } from '@batti/kit/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startProduct, type Person, type Screen, type TestProduct } from '../testing/product.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
@@ -10,17 +10,20 @@ let screen: Screen
 
 beforeAll(async () => {
   product = await startProduct()
+  await moveIn()
+})
+afterAll(() => product.stop())
+
+/** Gives the tests that follow a person with a board of which nothing is known, and a screen that shows it. */
+async function moveIn(): Promise<void> {
   sita = await product.person()
   board = await product.board(sita)
   screen = await product.screen(sita)
   await screen.send('join-user-device-room', board.mac)
-})
-afterAll(() => product.stop())
-
-const switchesOf = async (person: Person) =>
-  (await product.call('GET', '/switches', { as: person })).body.data as unknown as {
-    data: { _id: string; switchName: string; switchIndex: number; status: boolean }[]
-  }
+}
+const switchIdOf = async (switchIndex: number): Promise<string> =>
+  (await product.call('GET', `/switches/by-device/${board.credentials.deviceId}/${switchIndex}`, { as: sita })).body
+    .data['_id']
 const logsOf = async (person: Person) =>
   (await product.call('GET', '/switch-action-logs', { as: person })).body.data as unknown as {
     logs: { description: string; from: string; commandId: string | null; report: { bootId: string; seq: number } }[]
@@ -32,6 +35,7 @@ const commandsOf = ({ heard }: TestBoard): number => heard.filter(({ name }) => 
 
 describe('one tap', () => {
   it('reaches the board, and every open screen shows what the board reports', async () => {
+    await moveIn()
     const other = await product.screen(sita)
     await other.send('join-user-device-room', board.mac.toLowerCase().replaceAll(':', '-'))
     const ack = await screen.send('toggle-switch', { deviceMac: board.mac, switchIndex: 1, state: true })
@@ -58,18 +62,14 @@ describe('one tap', () => {
   })
 
   it('by switch id is answered with switchToggled once the board has confirmed', async () => {
-    const [first] = (await switchesOf(sita)).data.filter(({ switchIndex }) => switchIndex === 0)
-    await screen.send('toggleSwitch', { switchId: first?._id, state: true })
-    await expect(screen.next('switchToggled')).resolves.toEqual({
-      switchId: first?._id,
-      switchName: 'Switch 1',
-      state: true
-    })
+    const switchId = await switchIdOf(0)
+    await screen.send('toggleSwitch', { switchId, state: true })
+    await expect(screen.next('switchToggled')).resolves.toEqual({ switchId, switchName: 'Switch 1', state: true })
   })
 
   it('over HTTP waits for the board', async () => {
-    const [, , third] = (await switchesOf(sita)).data.toSorted((a, b) => a.switchIndex - b.switchIndex)
-    const answer = await product.call('PATCH', `/switches/by-id/${third?._id}`, { as: sita, body: { status: true } })
+    const path = `/switches/by-id/${await switchIdOf(2)}`
+    const answer = await product.call('PATCH', path, { as: sita, body: { status: true } })
     expect(answer).toMatchObject({ status: 200, body: { data: { status: true } } })
     expect(board.state[2]).toBe(true)
   })
@@ -84,9 +84,10 @@ describe('one tap', () => {
   })
 
   it('on the wall appears on the screen, with the button as its cause', async () => {
+    const wasOn = board.state[3]
     board.press(3)
     const update = await screen.next('switch-update', ({ cause }: { cause: { by: string } }) => cause.by === 'button')
-    expect(update).toMatchObject({ switchIndex: 3, state: true, cause: { by: 'button', from: 'board' } })
+    expect(update).toMatchObject({ switchIndex: 3, state: !wasOn, cause: { by: 'button', from: 'board' } })
   })
 
   it('that the board never answers is reported as no response, and nothing changes', async () => {
@@ -174,6 +175,9 @@ describe('one tap', () => {
 })
 
 describe('a repeated report', () => {
+  // Whatever its board reports later is older than these reports.
+  afterEach(moveIn)
+
   it('is acknowledged again, shown once and logged once', async () => {
     const before = (await logsOf(sita)).total
     board.state = board.state.map(() => true)

@@ -1,8 +1,8 @@
+import { dayMs, hourMs } from '@batti/kit/durations'
 import { until } from '@batti/kit/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Types } from 'mongoose'
 import type { Actor } from '../../platform/people/actor.ts'
-import { deleteInBatches } from '../../platform/store/batches/delete-in-batches.ts'
 import { inBatches } from '../../platform/store/batches/in-batches.ts'
 import { commandsOf } from '../../testing/commands-of.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
@@ -13,14 +13,34 @@ let ram: Actor
 let admin: Actor
 let device: AddedDevice
 let theirs: AddedDevice
+/** Six o'clock (UTC) of the test's day: the time of the first row. */
+let began: number
 
 beforeAll(async () => {
-  app = await startApi({ at: '2026-11-20T06:00:00Z' })
+  app = await startApi({ at: '2026-11-20T00:00:00Z' })
+})
+afterAll(() => app.stop())
+/** Each test has a day and a log of its own: three rows at Sita's home, one at Ram's. */
+beforeEach(async () => {
+  await app.settled()
+  await app.models.actionLogs.deleteMany({})
+  began = Math.ceil((app.clock.now() + 1) / dayMs) * dayMs + 6 * hourMs
+  app.clock.set(at(0))
+  app.broker.heartbeat()
   ;[sita, ram, admin] = [app.person(), app.person(), app.person('admin')]
   device = await app.device(sita)
   theirs = await app.device(ram)
+  await turn(sita, device, 0, true)
+  app.clock.advance(1000)
+  await press(device, 1)
+  app.clock.advance(1000)
+  await turn(admin, device, 0, false)
+  await turn(ram, theirs, 0, true)
 })
-afterAll(() => app.stop())
+
+/** So long after the first row. */
+const at = (ms: number) => new Date(began + ms).toISOString()
+const dateAt = (ms: number) => at(ms).slice(0, 10)
 
 /** Switches an outlet; resolves when the row is stored. */
 async function turn(who: Actor, on: AddedDevice, index: number, status: boolean): Promise<void> {
@@ -40,12 +60,6 @@ const list = async (as: Actor, query = '') => (await app.call('GET', `/switch-ac
 
 describe('who sees which rows', () => {
   test('users their own, newest first, with person and origin; staff all', async () => {
-    await turn(sita, device, 0, true)
-    app.clock.advance(1000)
-    await press(device, 1)
-    app.clock.advance(1000)
-    await turn(admin, device, 0, false)
-    await turn(ram, theirs, 0, true)
     const mine = await list(sita)
     expect(mine).toMatchObject({ total: 3, page: 1, totalPages: 1 })
     expect(
@@ -85,8 +99,8 @@ describe('filters', () => {
     ['deviceId', () => `?deviceId=${device.id}`, 3],
     ['another board', () => `?deviceId=${theirs.id}`, 0],
     ['from', () => '?from=board', 1],
-    ['since', () => '?since=2026-11-20T06:00:01Z', 2],
-    ['until', () => '?until=2026-11-20T06:00:01Z', 2],
+    ['since', () => `?since=${at(1000)}`, 2],
+    ['until', () => `?until=${at(1000)}`, 2],
     ['search', () => '?search=turned%20off', 1],
     ['search that is no pattern', () => '?search=.*', 0]
   ])('by %s', async (_what, query, total) => {
@@ -148,14 +162,13 @@ describe('a log of more rows than anybody reads', () => {
     expect(await described('sort=description&limit=1')).toEqual(['Lantern 10 turned ON'])
     expect(await described('sort=-description&limit=1')).toEqual(['Switch 2 turned ON'])
     expect((await described(`sort=description&limit=1&page=${all}`))[0]).toBe('Chandelier turned ON')
-    await deleteInBatches(app.models.actionLogs, { description: /^Lantern|^Chandelier/ })
   })
 })
 
 describe('on-times', () => {
   test('seconds per local day and switch, including the state before', async () => {
-    // On at 11:45 of the 20th in Kathmandu, off a few seconds later; the second switch is on ever since.
-    app.clock.set('2026-11-21T18:15:00Z')
+    // On at 11:45 in Kathmandu, off a few seconds later; the second switch is on ever since. It is midnight of the next day.
+    app.clock.set(at(dayMs + 12.25 * hourMs))
     app.broker.heartbeat()
     const answer = await app.call('GET', '/switch-on-times?days=3', sita)
     expect(answer.data.timezone).toBe('Asia/Kathmandu')
@@ -163,11 +176,11 @@ describe('on-times', () => {
     const [first, second] = answer.data.switches
     expect(first).toMatchObject({ switchId: device.switchIds[0], switchName: 'Switch 1' })
     expect(first.days).toEqual([
-      { date: '2026-11-20', seconds: 2 },
-      { date: '2026-11-21', seconds: 0 },
-      { date: '2026-11-22', seconds: 0 }
+      { date: dateAt(0), seconds: 2 },
+      { date: dateAt(dayMs), seconds: 0 },
+      { date: dateAt(2 * dayMs), seconds: 0 }
     ])
-    const untilMidnight = (Date.parse('2026-11-20T18:15:00Z') - Date.parse('2026-11-20T06:00:01Z')) / 1000
+    const untilMidnight = 12.25 * 3600 - 1
     expect(second.days.map(({ seconds }: { seconds: number }) => seconds)).toEqual([untilMidnight, 86_400, 0])
     // A window that begins after the change knows it too.
     const late = await app.call('GET', `/switch-on-times?days=1&switchId=${device.switchIds[1]}&timezone=UTC`, sita)
@@ -175,8 +188,8 @@ describe('on-times', () => {
       {
         switchId: device.switchIds[1],
         switchName: 'Switch 2',
-        days: [{ date: '2026-11-21', seconds: 18.25 * 3600 }],
-        spans: [{ from: Date.parse('2026-11-21T00:00Z'), to: Date.parse('2026-11-21T18:15Z') }]
+        days: [{ date: dateAt(dayMs), seconds: 18.25 * 3600 }],
+        spans: [{ from: began + 18 * hourMs, to: began + dayMs + 12.25 * hourMs }]
       }
     ])
   })
@@ -199,11 +212,10 @@ describe('on-times', () => {
       ...row,
       _id: new Types.ObjectId(),
       report: { bootId: 'boot-1234', seq: 1 },
-      createdAt: new Date('2026-11-19T06:00:00Z')
+      createdAt: new Date(at(-dayMs))
     })
     const answer = await app.call('GET', '/switch-on-times?days=1&timezone=UTC', owner)
-    const spent = app.clock.now() - Date.parse('2026-11-21T00:00:00Z')
-    expect(answer.data.switches[0].days).toEqual([{ date: '2026-11-21', seconds: spent / 1000 }])
+    expect(answer.data.switches[0].days).toEqual([{ date: dateAt(0), seconds: 6 * 3600 + 2 }])
   })
   test('of a board that changed hands count from then on, though its first row says that it was on before', async () => {
     const owner = app.person()
@@ -220,7 +232,6 @@ describe('on-times', () => {
     const answer = await app.call('GET', '/switch-on-times?timezone=UTC', owner)
     const seconds: number[] = answer.data.switches[0].days.map((day: { seconds: number }) => day.seconds)
     expect(seconds.reduce((sum, each) => sum + each, 0)).toBe(3600)
-    await app.models.actionLogs.deleteMany({ deviceId: board.id })
   })
   test.each(['of another home', 'of the same home, which had it before'])(
     'of a board that changed hands count nothing %s',
@@ -244,7 +255,6 @@ describe('on-times', () => {
       })
       const answer = await app.call('GET', '/switch-on-times?timezone=UTC', owner)
       expect(answer.data.switches[0].spans).toEqual([])
-      await app.models.actionLogs.deleteMany({ deviceId: board.id })
     }
   )
   test('of a switch with hundreds of changes are read from the database in one reply', async () => {
@@ -299,7 +309,6 @@ describe('rows are deleted', () => {
     expect((await list(ram)).total).toBe(0)
   })
   test("by DELETE: the caller's own and no others", async () => {
-    await turn(ram, theirs, 1, true)
     expect((await app.call('DELETE', '/switch-action-logs', sita)).data).toEqual({ deleted: 3 })
     expect((await list(sita)).total).toBe(0)
     expect((await list(ram)).total).toBe(1)
@@ -307,7 +316,7 @@ describe('rows are deleted', () => {
   test('POST clears all, by admins alone; who did it is in the audit log', async () => {
     expect((await app.call('POST', '/switch-action-logs', ram)).statusCode).toBe(403)
     expect((await list(ram)).total).toBe(1)
-    expect((await app.call('POST', '/switch-action-logs', admin)).data).toEqual({ deleted: 3 })
+    expect((await app.call('POST', '/switch-action-logs', admin)).data).toEqual({ deleted: 4 })
     expect(await list(admin)).toMatchObject({ logs: [], total: 0 })
     expect((await app.call('GET', '/audit-logs?action=action-log.clear', admin)).data.logs[0]).toMatchObject({
       actor: { _id: admin.userId },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditLogRecord } from '@batti/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
@@ -8,14 +8,20 @@ let app: TestApi
 let admin: Actor
 let lamp: AddedDevice
 let rollout: string
+/** Of the image that the rollout installs: each test has its own. */
+let released: string
+let files = 0
 beforeAll(async () => {
   app = await startApi({ at: '2026-11-20T06:00:00Z' })
   admin = app.person('admin')
+})
+beforeEach(async () => {
   lamp = await app.device(app.person())
   lamp.board.report({ cause: 'resync', osVersion: '1.0.0' })
   await app.settled()
-  await upload('2.0.0')
-  const body = { fileName: 'wall-2.0.0.bin', target: { deviceIds: [lamp.id] }, stages: [{ percent: 100 }] }
+  released = `2.0.${(files += 1)}`
+  await upload(released)
+  const body = { fileName: `wall-${released}.bin`, target: { deviceIds: [lamp.id] }, stages: [{ percent: 100 }] }
   rollout = (await call('POST', '/rollouts', body))._id
 })
 afterAll(() => app.stop())
@@ -52,7 +58,7 @@ test('retrying boards is recorded, also while their rollout runs, but not withou
   const [row, ...others] = await rowsOf(retry)
   expect(row).toMatchObject({
     action: 'rollout.retry',
-    target: { kind: 'rollout', _id: rollout, label: 'wall-2.0.0.bin' }
+    target: { kind: 'rollout', _id: rollout, label: `wall-${released}.bin` }
   })
   expect(row?.said).toEqual({ failed: [1, 0] })
   expect(others).toEqual([])

@@ -183,15 +183,16 @@ test('every call by which staff change something is listed here', () => {
   expect(staffWrites.map(({ name }) => name).toSorted()).toEqual(Object.keys(writes).toSorted())
 })
 
-test.each(Object.entries(writes))('%s is recorded in one row with the actor', async (_name, [action, write]) => {
+test('every one is recorded in one row with the actor', async () => {
   const rows = async (): Promise<AuditLogRecord[]> => (await call('GET', '/audit-logs?sort=-at')).logs
-  const before = new Set((await rows()).map(({ _id }) => _id))
-  app.clock.advance(1000)
-  await write()
-  const added = (await rows()).filter(({ _id }) => !before.has(_id))
-  const [row] = added.filter((each) => each.action === action)
-  expect(added.map((each) => each.action)).toContain(action)
-  expect(row).toMatchObject({ actor: { _id: admin.userId, role: 'admin' } })
-  expect(() => added.map((each) => auditLogRecord.parse(each))).not.toThrow()
-  expect(JSON.stringify(added)).not.toMatch(/lamp under|\$2[aby]\$|passwordHash|searchKeys|planRev/)
+  for (const [name, [action, write]] of Object.entries(writes)) {
+    const before = new Set((await rows()).map(({ _id }) => _id))
+    app.clock.advance(1000)
+    await write()
+    const added = (await rows()).filter(({ _id }) => !before.has(_id))
+    const ofCall = added.filter((each) => each.action === action)
+    expect(ofCall, name).toMatchObject([{ actor: { _id: admin.userId, role: 'admin' } }])
+    expect(() => added.map((each) => auditLogRecord.parse(each)), name).not.toThrow()
+    expect(JSON.stringify(added), name).not.toMatch(/lamp under|\$2[aby]\$|passwordHash|searchKeys|planRev/)
+  }
 })

@@ -2,23 +2,14 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { eveningSchedule } from '../../testing/evening-schedule.ts'
-import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi
 let admin: Actor
-let sita: Actor
-let ram: Actor
-let board: AddedDevice
-let roomId: string
 
 beforeAll(async () => {
   app = await startApi({ at: '2026-11-20T06:00:00Z' })
   admin = app.person('admin')
-  sita = app.person()
-  ram = app.person()
-  board = await app.device(sita, { outlets: 2, fanIndexes: [1] })
-  roomId = (await ok('POST', '/rooms', sita, { roomName: 'Hall' })).data._id
-  await app.listColumns.sweep()
 })
 afterAll(() => app.stop())
 
@@ -29,10 +20,18 @@ async function ok(method: string, path: string, as: Actor, body?: unknown) {
 }
 const row = (collection: string, id: string) =>
   app.connection.collection(collection).findOne({ _id: new Types.ObjectId(id) })
-const schedule = () => eveningSchedule(board)
+/** A person with a board and a room. */
+async function home() {
+  const owner = app.person()
+  const board = await app.device(owner, { outlets: 2, fanIndexes: [1] })
+  const roomId: string = (await ok('POST', '/rooms', owner, { roomName: 'Hall' })).data._id
+  await app.listColumns.sweep()
+  return { owner, board, roomId }
+}
 
 describe('columns stored for sorting stay right', () => {
   test('for boards, whatever users change', async () => {
+    const { owner: sita, board, roomId } = await home()
     await ok('PATCH', `/devices/${board.id}`, sita, { setName: 'Kitchen board', setRoom: roomId })
     expect(await row('devices', board.id)).toMatchObject({ list: { owner: sita.name, room: 'Hall' } })
     expect(await row('switches', board.switchIds[1] ?? '')).toMatchObject({
@@ -43,19 +42,22 @@ describe('columns stored for sorting stay right', () => {
     await ok('PATCH', `/rooms/${roomId}`, sita, { roomName: 'Great hall' })
     await ok('PATCH', `/users/${sita.userId}`, admin, { name: 'Sita Rai' })
     await ok('PATCH', `/switches/by-id/${board.switchIds[0]}`, sita, { switchName: 'Lamp' })
-    const made = await ok('POST', '/schedules', sita, schedule())
+    const made = await ok('POST', '/schedules', sita, eveningSchedule(board))
     expect(await row('devices', board.id)).toMatchObject({ list: { owner: 'Sita Rai', room: 'Great hall' } })
     expect(await row('schedules', made.data._id)).toMatchObject({ list: { device: 'Kitchen board', switch: 'Lamp' } })
     expect(await row('users', sita.userId)).toMatchObject({ counts: { schedules: 1 } })
     expect(await app.listColumns.sweep()).toBe(0)
     await ok('DELETE', `/schedules/${made.data._id}`, sita)
-    await ok('POST', '/schedules', sita, schedule())
+    await ok('POST', '/schedules', sita, eveningSchedule(board))
     await ok('DELETE', `/rooms/${roomId}`, sita)
     expect(await row('devices', board.id)).toMatchObject({ list: { room: null } })
     expect(await app.listColumns.sweep()).toBe(0)
   })
 
   test('for boards that are added, moved and deleted', async () => {
+    const { owner: sita, board } = await home()
+    const ram = app.person()
+    await ok('POST', '/schedules', sita, eveningSchedule(board))
     await ok('PATCH', `/devices/${board.id}`, admin, { userId: ram.userId })
     expect(await row('users', sita.userId)).toMatchObject({ counts: { devices: 0, schedules: 0 } })
     expect(await row('users', ram.userId)).toMatchObject({ counts: { devices: 1 } })
@@ -102,6 +104,7 @@ describe('columns stored for sorting stay right', () => {
   })
 
   test('for data reported by boards, a moment later', async () => {
+    const sita = app.person()
     const lit = await app.device(sita, { roomId: (await ok('POST', '/rooms', sita, { roomName: 'Attic' })).data._id })
     const attic = String((await row('devices', lit.id))?.['setRoom'])
     await expect.poll(async () => (await row('rooms', attic))?.['counts'].online).toBe(1)
@@ -122,7 +125,8 @@ describe('columns stored for sorting stay right', () => {
 })
 
 test('after a start, which repairs what a killed process or an older version left', async () => {
-  const made = await app.device(sita)
+  const owner = app.person()
+  const made = await app.device(owner)
   await app.connection.collection('devices').updateMany({}, { $unset: { list: 1, searchKeys: 1 } })
   await app.connection.collection('users').updateMany({}, { $set: { 'counts.devices': 77 } })
   await ok('PATCH', `/devices/${made.id}`, admin, { name: 'Lantern' })
@@ -133,8 +137,8 @@ test('after a start, which repairs what a killed process or an older version lef
     .toBe(1)
   await expect
     .poll(async () => (await row('devices', made.id))?.['list'])
-    .toMatchObject({ owner: 'Sita Rai', room: null })
-  await expect.poll(async () => (await row('users', ram.userId))?.['counts'].devices).toBe(1)
+    .toMatchObject({ owner: owner.name, room: null })
+  await expect.poll(async () => (await row('users', owner.userId))?.['counts'].devices).toBe(1)
   expect((await restarted.call('GET', `/devices?search=${made.mac}`, admin)).data.devices).toMatchObject([
     { _id: made.id }
   ])

@@ -20,22 +20,23 @@ const createRoom = async (as: Actor, roomName: string): Promise<string> =>
   (await app.call('POST', '/rooms', as, { roomName })).data._id
 
 test('a room is created, renamed by PATCH and PUT, and listed with its boards', async () => {
-  const made = await app.call('POST', '/rooms', sita, { roomName: '  Living room ' })
+  const gita = app.person()
+  const made = await app.call('POST', '/rooms', gita, { roomName: '  Living room ' })
   expect(made).toMatchObject({
     statusCode: 201,
     data: { roomName: 'Living room', deviceCount: 0, onlineCount: 0, onCount: 0 }
   })
   const id = made.data._id
-  expect((await app.call('PATCH', `/rooms/${id}`, sita, { roomName: 'Lounge' })).data.roomName).toBe('Lounge')
+  expect((await app.call('PATCH', `/rooms/${id}`, gita, { roomName: 'Lounge' })).data.roomName).toBe('Lounge')
   expect(
-    (await app.call('PUT', `/rooms/${id}`, sita, { roomName: 'Parlour', userId: sita.userId })).data.roomName
+    (await app.call('PUT', `/rooms/${id}`, gita, { roomName: 'Parlour', userId: gita.userId })).data.roomName
   ).toBe('Parlour')
 
-  const { board } = await app.device(sita, { roomId: id })
-  await app.device(sita, { roomId: id, isOnline: false })
+  const { board } = await app.device(gita, { roomId: id })
+  await app.device(gita, { roomId: id, isOnline: false })
   board.state = [true, true, false, false]
   board.report({})
-  const list = await app.call('GET', '/rooms', sita)
+  const list = await app.call('GET', '/rooms', gita)
   expect(list.data.rooms).toEqual(list['rooms'])
   expect(list.data).toMatchObject({ total: 1, page: 1, totalPages: 1 })
   expect(list.data.rooms[0]).toMatchObject({ _id: id, roomName: 'Parlour', deviceCount: 2, onlineCount: 1, onCount: 2 })

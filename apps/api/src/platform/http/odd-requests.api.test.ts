@@ -185,7 +185,8 @@ test('the number of rooms of an account is limited', async () => {
 })
 
 test('logging out clears the cache', async () => {
-  const answer = await app.http.post('/api/v1/user/logout').send({ refreshToken: person.refreshToken }).expect(200)
+  const { refreshToken } = await signUp(app)
+  const answer = await app.http.post('/api/v1/user/logout').send({ refreshToken }).expect(200)
   expect(answer.headers['clear-site-data']).toBe('"cache"')
 })
 

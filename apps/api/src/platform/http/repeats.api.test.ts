@@ -1,5 +1,5 @@
 import { idempotencyHeader } from '@batti/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bearer, signUp, signUpAdmin, testPassword, type Person } from '../../testing/people.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 
@@ -8,6 +8,8 @@ let sita: Person
 let gita: Person
 beforeAll(async () => {
   app = await startApi({ env: { LIMIT_ROOMS: '4' } })
+})
+beforeEach(async () => {
   sita = await signUp(app)
   gita = await signUp(app)
 })
@@ -33,13 +35,14 @@ test('a named POST that arrives again is executed once, and gets the answer of t
 })
 
 test('another name, no name, or another caller is another call', async () => {
-  for (const name of ['b', null, null]) await add(sita, 'Loft', name).expect(201)
+  for (const name of ['a', 'b', null, null]) await add(sita, 'Loft', name).expect(201)
   await add(gita, 'Attic', 'a').expect(201)
-  expect(await namesOf(sita)).toEqual(['Attic', 'Loft', 'Loft', 'Loft'])
+  expect(await namesOf(sita)).toEqual(['Loft', 'Loft', 'Loft', 'Loft'])
   expect(await namesOf(gita)).toEqual(['Attic'])
 })
 
 test('a refusal is repeated as well, though the call would succeed by now', async () => {
+  for (const roomName of ['Attic', 'Cellar', 'Hall', 'Loft']) await add(sita, roomName, null).expect(201)
   expect((await add(sita, 'Shed', 'c').expect(409)).body.code).toBe('LIMIT_REACHED')
   const { body } = await app.http.get('/api/v1/rooms').set(...bearer(sita))
   await app.http
@@ -77,7 +80,7 @@ test('a login is executed every time, also beside another one: each has its own 
 
 test('an empty name is none', async () => {
   for (const roomName of ['Porch', 'Yard']) await add(gita, roomName, '').expect(201)
-  expect(await namesOf(gita)).toEqual(expect.arrayContaining(['Porch', 'Yard']))
+  expect(await namesOf(gita)).toEqual(['Porch', 'Yard'])
 })
 
 test('the name is not enough: without a login the repeated call is refused', async () => {
