@@ -2,17 +2,11 @@ import { backoffMs } from '@batti/kit/backoff'
 import { messageOf } from '@batti/kit/message-of'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { hourMs, minuteMs } from '@batti/kit/durations'
-import { isRecord } from '@batti/kit/json'
-import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { ownBundleFolder } from '../bundle/own-bundle-folder.ts'
-import { createStderrTail, type StderrTail } from './stderr-tail.ts'
 import { LaunchError } from '../launch-error.ts'
-import { localCall } from '../local-call.ts'
+import { causeOf, end, endWithin, startLife, type Life } from './life.ts'
 import type { Part } from './parts.ts'
-import { openPartLog, type PartLog } from './part-log.ts'
 import { slowStartMs, startWithinMs, waitForStart } from './start-deadline.ts'
 
 export interface SupervisedProcess {
@@ -43,49 +37,18 @@ export interface SupervisedProcessDeps {
   onLine?(line: string): void
 }
 
-const pollTimeoutMs = 2000
 /** How long a process with outdated code may take to stop. */
 const renewWithinMs = 4000
 const restartDelays = { firstMs: 500, longestMs: 30_000, jitter: 0.2 }
-/**
- * How long an exit may take. In Node 24 it can hang for ever: https://github.com/nodejs/node/issues/64274. Without a limit
- * a part that has crashed would never be started again.
- */
-const exitWithinMs = 5000
 /** A part that ran this long has recovered: its next crash counts as the first one again. */
 const steadyAfterMs = minuteMs
 /** The interval between two messages about a log that cannot be written. */
 const lossAgainMs = hourMs
-/** Limits V8's worker threads. By default each part has four, which compete with the main threads on two cores. */
-const asManyThreadsAsCores = '--v8-pool-size=0'
-/** Makes glibc return memory to the system after a reconnect storm. Other C libraries ignore these variables. */
-const mallocSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
-/** Bundled parts contain the watchdog. */
-const parentWatchdog =
-  ownBundleFolder === null ? ['--import', new URL('./parent-watchdog.ts', import.meta.url).href] : []
-const hasSignals = process.platform !== 'win32'
-
-/** One process of the part, from its start to its end. */
-interface Life {
-  child: ChildProcess
-  words: StderrTail
-  startedAt: number
-  /** When it began to exit, which may hang; undefined if it did not say so. */
-  endingAt?: number
-  isReady(): Promise<boolean>
-  /** Resolves with a description of how it ended. */
-  ended: Promise<string>
-  hasEnded: boolean
-  /** Its code has changed since it was started. */
-  isOutdated: boolean
-  /** Resolves when it is outdated, or when the part is to stop. */
-  over: PromiseWithResolvers<void>
-}
 
 /** Keeps one part running: starts it, waits until it is ready, reports why it crashed, and restarts it with back-off. */
 export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps): SupervisedProcess {
   const { clock, random, say, changed } = parts
-  const { ready, isWatched = false } = part
+  const { isWatched = false } = part
   const stopping = new AbortController()
   let life: Life | null = null
   let lossSaidAt = -Infinity
@@ -98,47 +61,10 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
   }
 
   function launch(): Life {
-    const args = [asManyThreadsAsCores, ...parentWatchdog, ...part.nodeArgs, part.program, ...part.args]
-    const child = spawn(process.execPath, args, {
-      cwd: part.cwd,
-      env: { ...mallocSettings, NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // Its own process group: Ctrl-C reaches only the launcher, which then stops the parts in order.
-      detached: hasSignals
-    })
-    const words = createStderrTail(() => clock.monotonic())
-    const log = openPartLog(parts.logFolder, part.name, { onLoss: sayLoss })
-    let saidReady = false
-    hear(child.stderr, log, words.fromStderr)
-    hear(child.stdout, log, (line) => {
-      words.fromStdout(line)
-      parts.onLine?.(line)
-      if ('line' in ready && ready.line(line)) saidReady = true
-    })
-    const next: Life = {
-      child,
-      words,
-      startedAt: clock.monotonic(),
-      isReady: () => ('line' in ready ? Promise.resolve(saidReady) : answers(ready.url)),
-      ended: whenEnded(child),
-      hasEnded: false,
-      isOutdated: false,
-      over: Promise.withResolvers()
-    }
-    child.on('message', (message) => {
-      // A stop has a limit of its own.
-      if (!isRecord(message) || message['ending'] !== child.pid || stopping.signal.aborted) return
-      next.endingAt ??= clock.monotonic()
-      void sleep(clock, exitWithinMs).then(() => (next.hasEnded ? undefined : end(child)))
-    })
-    void next.ended.then(() => {
-      next.hasEnded = true
-      log.end()
-      changed()
-    })
-    life = next
+    life = startLife(part, { ...parts, onLoss: sayLoss, isStopping: () => stopping.signal.aborted })
+    void life.ended.then(changed)
     changed()
-    return next
+    return life
   }
 
   /** Resolves when the code has changed since a process that has ended was started, or when the part is to stop. */
@@ -223,54 +149,4 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       if (life !== null && !life.hasEnded) end(life.child)
     }
   }
-}
-
-/** Resolves with `exit code 1` or `killed by SIGKILL`. An error of a running process, such as a refused signal, is no end. */
-function whenEnded(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    child.on('error', (error) => {
-      if (child.pid === undefined) resolve(error.message)
-    })
-    child.on('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`))
-  })
-}
-
-/** Returns what a process said of its end, to follow a sentence; empty if it said nothing. */
-function causeOf({ words, endingAt }: Life): string {
-  const why = words.latest(endingAt)
-  return why === null ? '' : `: ${why.replace(/\.$/, '')}`
-}
-
-/** Asks a process to stop, and kills it after `ms`. */
-async function endWithin(current: Life, ms: number, clock: Timers): Promise<void> {
-  if (hasSignals) current.child.kill('SIGTERM')
-  else if (current.child.connected) current.child.disconnect()
-  await Promise.race([current.ended, sleep(clock, ms)])
-  if (current.hasEnded) return
-  end(current.child)
-  await Promise.race([current.ended, sleep(clock, 500)])
-}
-
-/** Kills it with its children. */
-function end(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(hasSignals ? -child.pid : child.pid, 'SIGKILL')
-  } catch {
-    // It has already ended.
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await localCall(url, { timeoutMs: pollTimeoutMs })).status === 200
-  } catch {
-    return false
-  }
-}
-
-function hear(stream: NodeJS.ReadableStream | null, log: PartLog, listen: (line: string) => void): void {
-  if (stream === null) return
-  stream.on('data', log.write)
-  createInterface({ input: stream }).on('line', listen)
 }
