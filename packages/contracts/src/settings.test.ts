@@ -3,7 +3,7 @@ import { secret } from './settings.ts'
 
 const random = '5f1d7e0b8c2a49d6b3e871fa60c4d925'
 
-it.each([random, `${random}-password`, `latest-${random}`])('takes the secret "%s"', (text) => {
+it.each([random, `${random}-password`, `latest-${random}`, 'abcdefgh'.repeat(4)])('takes the secret "%s"', (text) => {
   expect(secret.safeParse(text).success).toBe(true)
 })
 
