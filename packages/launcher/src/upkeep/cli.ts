@@ -11,6 +11,7 @@ import { createProgress, inStep } from '../launch/progress.ts'
 import { readUpkeepLine, upkeepHelp, type UpkeepCommand } from './command-line.ts'
 import { couldNotLook, examine } from './doctor/doctor.ts'
 import { faultLine, type Fault } from './doctor/fault.ts'
+import { refuseUnmounted } from './half-restored.ts'
 import { describeInstallation } from './installation.ts'
 import { moveBack, moveTo } from './move.ts'
 import { restore } from './restore.ts'
@@ -54,6 +55,7 @@ async function run(command: UpkeepCommand): Promise<number> {
   const stamp = now.replaceAll(/[:.]/g, '-')
   if (command.command === 'doctor')
     return notifyFaults(command.json, await examine(installation, settings, systemClock.now()))
+  if (command.command !== 'backup') refuseUnmounted(command.data)
   const progress = createProgress({ clock: systemClock, terminal: process.stderr })
   // A log gets only the outcome.
   const said = await (process.stderr.isTTY

@@ -1,3 +1,4 @@
+import { linkTarget } from '@batti/kit/node/folders'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
@@ -24,6 +25,15 @@ export function faultOfHalfRestore(data: string): Fault | null {
 export function refuseHalfRestored(data: string): void {
   const fault = faultOfHalfRestore(folderBehind(data))
   if (fault !== null) throw new LaunchError(faultLine(fault))
+}
+
+/** @throws LaunchError when `data` is a link to a missing folder: without its disk, the files would be written to another one. */
+export function refuseUnmounted(data: string): void {
+  const target = linkTarget(data)
+  if (target === null || existsSync(target) || faultOfHalfRestore(target) !== null) return
+  throw new LaunchError(
+    `${data} is a link to ${target}, which is missing: is its disk mounted? If that disk is new, make the folder first.`
+  )
 }
 
 /** Returns the newest folder that a restore has set aside; null when there is none. */

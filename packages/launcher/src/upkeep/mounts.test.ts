@@ -2,7 +2,16 @@ import { openDataFolder } from '@batti/embedded-mongo/data-folder'
 import { openEngine } from '@batti/embedded-mongo/engine'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
 import { runToEnd, testFolder } from '@batti/kit/node/testing'
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it } from 'vitest'
@@ -109,5 +118,17 @@ it.runIf(hasMounts)('a home on a full disk can be backed up to another, and need
   expect(said).not.toContain('restore')
   expect(upkeepOnFullDisk('backup')).toBe(`Backed up to ${join(home, 'home.tar.gz')}: 2 files.\n`)
   rmSync(data, { recursive: true })
+  expect(upkeepOf('restore')).toMatch(/^Restored /)
+})
+
+it.runIf(process.platform !== 'win32')('a restore to a link waits for the disk that it leads to', () => {
+  upkeepOf('backup')
+  rmSync(data, { recursive: true })
+  symlinkSync(join(home, 'disk/batti'), data)
+  expect(upkeepOf('restore')).toBe(
+    `${data} is a link to ${join(home, 'disk/batti')}, which is missing: is its disk mounted? If that disk is new, make the folder first.\n`
+  )
+  expect(existsSync(join(home, 'disk'))).toBe(false)
+  mkdirSync(join(home, 'disk/batti'), { recursive: true })
   expect(upkeepOf('restore')).toMatch(/^Restored /)
 })
