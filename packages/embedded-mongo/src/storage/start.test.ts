@@ -1,5 +1,14 @@
 import { testFolder } from '@batti/kit/node/testing'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -32,6 +41,14 @@ describe('opening a database', () => {
     expect(() => openStore(file)).toThrow(/is empty, which no database is/)
     await expect(checkFile(file)).rejects.toThrow(/is empty/)
     expect(statSync(file).size).toBe(0)
+  })
+
+  it.runIf(process.platform !== 'win32')('says that a path is too long, also one that a link shortens', () => {
+    const deep = join(folder, ...Array.from({ length: 8 }, () => 'long-name-'.repeat(6)))
+    mkdirSync(deep, { recursive: true })
+    symlinkSync(deep, join(folder, 'link'))
+    for (const path of [deep, join(folder, 'link')])
+      expect(() => openStore(join(path, 'batti.db'))).toThrow(/its path is longer than 504 bytes/)
   })
 
   it('starts over when a process was killed while it created the file', () => {

@@ -15,9 +15,17 @@ export interface Connection {
   close(): void
 }
 
+function openFile(path: string, readOnly: boolean): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { readOnly, timeout: 5000 })
+  } catch (cause) {
+    throw sqliteFailure(cause, path)
+  }
+}
+
 /** Opens a connection with a page cache of `cacheKiB`. */
 export function openConnection(path: string, options: { readOnly?: boolean; cacheKiB: number }): Connection {
-  const database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 5000 })
+  const database = openFile(path, options.readOnly ?? false)
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql)

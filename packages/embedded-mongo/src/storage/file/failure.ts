@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { MongoError } from '../../errors.ts'
 
 /** Returns SQLite's (extended) code of an error; 0 for other errors. */
@@ -34,6 +36,18 @@ export const isRefusedByDisk = (error: unknown): boolean =>
 export const isOfFullDisk = (error: unknown): boolean =>
   error instanceof MongoError && primaryCodeOf(error.cause) === FULL
 
+/** SQLite opens no file with a longer path, for which it reports no reason. */
+const MAX_PATH = 504
+
+/** SQLite resolves the links in a path first. */
+function isTooLong(path: string): boolean {
+  try {
+    return Buffer.byteLength(join(realpathSync(dirname(path)), basename(path))) > MAX_PATH
+  } catch {
+    return false
+  }
+}
+
 /** Converts an error of SQLite into one that explains in a sentence what is wrong. Returns other errors unchanged. */
 export function sqliteFailure(cause: unknown, path: string): Error {
   switch (primaryCodeOf(cause)) {
@@ -65,8 +79,12 @@ export function sqliteFailure(cause: unknown, path: string): Error {
     case BUSY:
       return new MongoError(1, `The database file ${path} is in use by another process.`, { cause })
     case CANNOT_OPEN:
-    case READ_ONLY:
-      return new MongoError(1, `The database file ${path} cannot be opened for writing.`, { cause })
+    case READ_ONLY: {
+      const why = isTooLong(path)
+        ? `: its path is longer than ${MAX_PATH} bytes. Choose a folder with a shorter path`
+        : ' for writing'
+      return new MongoError(1, `The database file ${path} cannot be opened${why}.`, { cause })
+    }
     default:
       return cause instanceof Error ? cause : new Error(String(cause))
   }
