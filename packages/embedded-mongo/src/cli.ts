@@ -63,9 +63,12 @@ const commandsByName: Readonly<Record<string, (options: Options) => Promise<numb
     return 0
   },
   dump: async ({ folder, rest, db }) => {
-    for (const { namespace, count } of await dumpFolder(folder.file, requireOne(rest), db))
-      console.log(`${namespace}: ${count} documents`)
-    return 0
+    const dumped = await dumpFolder(folder.file, requireOne(rest), db)
+    for (const { namespace, count } of dumped) console.log(`${namespace}: ${count} documents`)
+    const damaged = dumped.filter(({ lost }) => lost > 0)
+    for (const { namespace, lost } of damaged)
+      console.error(`${namespace}: ${lost} documents cannot be read, because the file is damaged`)
+    return damaged.length === 0 ? 0 : 1
   },
   import: async ({ folder, rest, collection }) => {
     for (const { namespace, count } of await importFiles(openDataFolder(folder.folder), requireOne(rest), collection))

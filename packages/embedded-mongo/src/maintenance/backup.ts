@@ -36,6 +36,7 @@ export async function backup(
   if (existsSync(target)) throw new Error(`${target} exists already; a backup never overwrites a file.`)
   const partial = `${target}.partial`
   await putCopy({
+    source: folder.file,
     copy: partial,
     fill: () =>
       isReadOnly(folder.folder) ? copyStopped(folder.file, partial) : copyInUse(folder, partial, atSnapshot),
@@ -56,6 +57,7 @@ export async function restore(folder: DataFolder, source: string, stamp: string)
     const old = ['', '-wal', '-shm'].filter((suffix) => existsSync(file + suffix))
     const kept = `${file}.before-restore-${stamp}`
     await putCopy({
+      source,
       copy: fresh,
       fill: () => copyStopped(source, fresh),
       put: () => {
@@ -71,6 +73,7 @@ export async function restore(folder: DataFolder, source: string, stamp: string)
 }
 
 interface Copy {
+  source: string
   /** A temporary name, which nothing keeps. */
   copy: string
   fill(): Promise<unknown>
@@ -79,7 +82,7 @@ interface Copy {
 }
 
 /** Makes a copy of a database, and puts it in place if it is sound. */
-async function putCopy({ copy, fill, put }: Copy): Promise<void> {
+async function putCopy({ source, copy, fill, put }: Copy): Promise<void> {
   const remove = (): void => {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(copy + suffix, { force: true })
   }
@@ -88,7 +91,7 @@ async function putCopy({ copy, fill, put }: Copy): Promise<void> {
     // Create the file first, for its owner only: the copy must be as private as the data folder.
     closeSync(openSync(copy, 'wx', 0o600))
     await fill()
-    const faults = await checkFile(copy)
+    const faults = await checkFile(copy, source)
     if (faults.length > 0) throw new Error(`The backup is not sound: ${faults[0] ?? ''}`)
     syncPath(copy)
     put()

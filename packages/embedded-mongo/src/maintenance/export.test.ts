@@ -7,6 +7,7 @@ import { documentsIn } from '../../test/documents-in.ts'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import { openDataFolder } from '../data-folder.ts'
 import { openEngine } from '../engine.ts'
+import { backup } from './backup.ts'
 import { dumpFolder } from './dump.ts'
 import { exportFolder } from './export.ts'
 import { importFiles } from './import.ts'
@@ -89,7 +90,7 @@ describe('an export', () => {
       indexes: [{ key: { at: 1 }, name: 'recent', unique: true, partialFilterExpression: { at: { $gte: since } } }]
     })
     const out = join(folder, 'dump')
-    expect(await dumpFolder(db.file, out, null)).toContainEqual({ namespace: 'test.things', count: 2 })
+    expect(await dumpFolder(db.file, out, null)).toContainEqual({ namespace: 'test.things', count: 2, lost: 0 })
     const bytes = readFileSync(join(out, 'test', 'things.bson'))
     const first = bytes.subarray(0, bytes.readInt32LE(0))
     expect(deserialize(first)).toMatchObject({ at: since, list: [1, { a: null }] })
@@ -121,6 +122,33 @@ describe('an export', () => {
     expect(await checkFile(fresh.file)).toEqual([])
     writeFileSync(join(out, 'test', 'things.bson'), bytes.subarray(0, bytes.length - 1))
     await expect(importFiles(openDataFolder(join(folder, 'other')), out, null)).rejects.toThrow(/cut off/)
+  })
+
+  it('dumps what can be read of a damaged file, tells how much is lost, and names the file when a backup is refused', async () => {
+    const documents = Array.from({ length: 5000 }, (_, _id) => ({ _id, text: 'x'.repeat(500) }))
+    await db.run({ insert: 'things', documents })
+    await db.run({ insert: 'others', documents: [{ _id: 1 }] })
+    db.engine.close()
+    const bytes = readFileSync(db.file)
+    const middle = Math.floor(bytes.length / 2)
+    writeFileSync(db.file, bytes.fill(0xff, middle, middle + 8192))
+    const copy = join(folder, 'copy.db')
+    await expect(backup({ ...openDataFolder(folder), file: db.file }, copy)).rejects.toThrow(
+      `file ${db.file} is damaged`
+    )
+
+    const out = join(folder, 'dump')
+    const [things, others] = await dumpFolder(db.file, out, null)
+    expect(others).toEqual({ namespace: 'test.others', count: 1, lost: 0 })
+    expect(things?.lost).toBeGreaterThan(0)
+    expect(things?.lost).toBeLessThan(100)
+    const fresh = openDataFolder(join(folder, 'fresh'))
+    await importFiles(fresh, out, null)
+    const saved = documentsIn(fresh.file, 'test.things')
+    expect(saved).toHaveLength(5000 - (things?.lost ?? 0))
+    const ids = saved.map(({ _id }) => _id)
+    expect([ids.at(0), ids.at(-1)]).toEqual([0, 4999])
+    db.engine = openEngine({ path: fresh.file })
   })
 
   it('imports what mongoexport writes: relaxed lines, and an array', async () => {

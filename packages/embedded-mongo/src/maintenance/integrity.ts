@@ -13,26 +13,30 @@ const MAX_FAULTS = 20
 
 /**
  * Checks a database file: SQLite's own structure, that every document is readable, that every index contains exactly the
- * keys of the documents, and that the counts are correct. Returns the faults.
+ * keys of the documents, and that the counts are correct. Returns the faults. A copy is checked under the name of its source.
  */
-export const checkFile = (file: string): Promise<string[]> =>
-  withSnapshot(file, ({ connection, catalog }) => {
-    const structure = connection
-      .all('PRAGMA integrity_check')
-      .flatMap(([lines]) => String(lines).split('\n'))
-      .filter((line) => line !== 'ok')
-    if (structure.length > 0) return structure.slice(0, MAX_FAULTS)
-    const keysOf = createKeysOf(createPartialTest())
-    const format = Number((connection.get('PRAGMA user_version') ?? [0])[0])
-    return catalog
-      .all()
-      .map((collection) => ({
-        ...collection,
-        indexes: collection.indexes.filter((index) => !isOldIndex(index, format))
-      }))
-      .flatMap((collection) => checkCollection(connection, collection, keysOf))
-      .slice(0, MAX_FAULTS)
-  })
+export const checkFile = (file: string, named = file): Promise<string[]> =>
+  withSnapshot(
+    file,
+    ({ connection, catalog }) => {
+      const structure = connection
+        .all('PRAGMA integrity_check')
+        .flatMap(([lines]) => String(lines).split('\n'))
+        .filter((line) => line !== 'ok')
+      if (structure.length > 0) return structure.slice(0, MAX_FAULTS)
+      const keysOf = createKeysOf(createPartialTest())
+      const format = Number((connection.get('PRAGMA user_version') ?? [0])[0])
+      return catalog
+        .all()
+        .map((collection) => ({
+          ...collection,
+          indexes: collection.indexes.filter((index) => !isOldIndex(index, format))
+        }))
+        .flatMap((collection) => checkCollection(connection, collection, keysOf))
+        .slice(0, MAX_FAULTS)
+    },
+    named
+  )
 
 /** Tells whether the file has an older format, which the next start converts. */
 export const isOfOlderVersion = (file: string): Promise<boolean> =>

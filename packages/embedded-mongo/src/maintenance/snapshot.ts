@@ -11,9 +11,13 @@ export interface Snapshot {
 
 /**
  * Runs a function on a read-only snapshot of a database file, which a server may be writing to. Reports damage in one
- * sentence.
+ * sentence, in which the file is called `named`.
  */
-export async function withSnapshot<T>(file: string, run: (snapshot: Snapshot) => T | Promise<T>): Promise<T> {
+export async function withSnapshot<T>(
+  file: string,
+  run: (snapshot: Snapshot) => T | Promise<T>,
+  named = file
+): Promise<T> {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}.`)
   checkHeader(file)
   const connection = openConnection(file, { readOnly: true, cacheKiB: 16 * 1024 })
@@ -22,7 +26,7 @@ export async function withSnapshot<T>(file: string, run: (snapshot: Snapshot) =>
     readFormat(connection, file)
     return await run({ connection, catalog: createCatalog(connection) })
   } catch (cause) {
-    throw sqliteFailure(cause, file)
+    throw sqliteFailure(cause, named)
   } finally {
     connection.close()
   }

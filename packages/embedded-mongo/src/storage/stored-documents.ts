@@ -1,5 +1,7 @@
+import { decodeDocument } from '../bson/decode.ts'
 import type { Collection } from './catalog-tables.ts'
 import type { Connection } from './file/connection.ts'
+import { isFailedRead } from './file/failure.ts'
 
 const pageSize = 1000
 
@@ -17,5 +19,43 @@ export function* storedDocuments(
       yield [last, bson as Uint8Array]
     }
     if (page.length < pageSize) return
+  }
+}
+
+/** Reads what can be read of a collection whose file may be damaged, in insertion order. */
+export function* readableDocuments(
+  connection: Pick<Connection, 'all'>,
+  collection: Pick<Collection, 'id' | 'nextRid'>
+): Generator<Uint8Array> {
+  let last = 0
+  try {
+    for (const [rid, bson] of storedDocuments(connection, collection)) {
+      last = rid
+      yield bson
+    }
+    return
+  } catch (error) {
+    if (!isFailedRead(error)) throw error
+  }
+  // Each row is looked up alone, because a damaged page may name any row as the next one.
+  for (let rid = last + 1; rid < collection.nextRid; rid++) {
+    const bson = readableDocument(connection, collection, rid)
+    if (bson !== null) yield bson
+  }
+}
+
+function readableDocument(
+  connection: Pick<Connection, 'all'>,
+  { id }: Pick<Collection, 'id'>,
+  rid: number
+): Uint8Array | null {
+  try {
+    const [row] = connection.all(`SELECT bson FROM docs_${id} WHERE rid = ?`, rid)
+    if (row === undefined) return null
+    const bson = row[0] as Uint8Array
+    decodeDocument(bson)
+    return bson
+  } catch {
+    return null
   }
 }

@@ -27,6 +27,9 @@ export const isFailedSync = (code: number): boolean => [FAILED_SYNC, FAILED_FOLD
 /** Tells whether nothing of the open commit can be relied on after an error. */
 export const isDiskFailure = (cause: unknown): boolean => [FULL, IO_ERROR].includes(primaryCodeOf(cause))
 
+/** Tells whether a read failed because the file is damaged, or its disk. */
+export const isFailedRead = (cause: unknown): boolean => [CORRUPT, IO_ERROR].includes(primaryCodeOf(cause))
+
 const OUT_OF_DISK_SPACE = 14031
 /** Tells whether an error of `sqliteFailure` is about a full disk. */
 export const isRefusedByDisk = (error: unknown): boolean =>
