@@ -23,7 +23,7 @@ export async function withSnapshot<T>(
   const connection = openConnection(file, { readOnly: true, cacheKiB: 16 * 1024 })
   try {
     connection.exec('BEGIN')
-    readFormat(connection, file)
+    readFormat(connection, named)
     return await run({ connection, catalog: createCatalog(connection) })
   } catch (cause) {
     throw sqliteFailure(cause, named)

@@ -176,6 +176,18 @@ it('restores a sound database, and refuses one whose documents and index differ'
   expectUntouched()
 })
 
+it('names the archive whose database a newer version wrote, not the copy that is removed', async () => {
+  await archiveOf('embedded', async (folder) => {
+    await onEmbedded(join(folder, 'db'), () => Promise.resolve())
+    const database = new DatabaseSync(join(folder, 'db', 'batti.db'))
+    database.exec('PRAGMA user_version = 1000')
+    database.close()
+  })
+  livedIn()
+  await expect(restoreIt()).rejects.toThrow(`${file()} was written by a newer version of Batti: start that one`)
+  expectUntouched()
+})
+
 it('refuses a folder whose launcher runs', async () => {
   await archiveOf('elsewhere')
   livedIn()

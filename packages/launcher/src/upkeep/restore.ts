@@ -29,7 +29,7 @@ export async function restore(installation: Installation, file: string, stamp: s
     makeFolder(staging)
     const manifest = await readArchive(file, staging)
     if (manifest.database === 'embedded') {
-      const faults = await checkFile(join(staging, 'db', 'batti.db'))
+      const faults = await checkFile(join(staging, 'db', 'batti.db'), file)
       if (faults.length > 0)
         throw new LaunchError(`The database in ${file} is not sound: ${faults[0] ?? ''}. Nothing was changed.`)
     }
