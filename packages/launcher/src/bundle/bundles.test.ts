@@ -4,7 +4,17 @@ import { createFakeClock } from '@batti/kit/testing'
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { bundleFolder, bundleIn, causeOf, keepBundles, keepInUse, makeBundles, programs, takePlace } from './bundles.ts'
+import {
+  bundleFolder,
+  bundleIn,
+  causeOf,
+  keepBundles,
+  keepInUse,
+  makeBundles,
+  programs,
+  removeOldBundles,
+  takePlace
+} from './bundles.ts'
 
 test('programs are bundled again when a source is changed, added or removed, except a test', () => {
   const root = testFolder('bundles')
@@ -71,6 +81,16 @@ test('what a killed bundling has left is removed by the next one, however that e
   const hasNoSources = { root: home, folder: join(home, 'made') }
   await expect(makeBundles(hasNoSources, new Date())).rejects.toThrow()
   expect(readdirSync(home).toSorted()).toEqual([running, kept].toSorted())
+})
+
+test('old programs are removed, but not those just made, also while the clock is ahead of the disk', () => {
+  const home = testFolder('bundles')
+  const [made, old, used] = ['made', 'old', 'used'].map((name) => join(home, name)) as [string, string, string]
+  for (const folder of [made, old, used]) mkdirSync(folder)
+  const ahead = new Date(Date.now() + 8 * dayMs)
+  keepBundles(used, ahead)
+  removeOldBundles(made, ahead)
+  expect(readdirSync(home).toSorted()).toEqual(['made', 'used'])
 })
 
 test.runIf(process.platform !== 'win32')('programs that root makes with umask 077 can be started by others', () => {

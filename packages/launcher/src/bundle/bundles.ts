@@ -4,7 +4,7 @@ import { messageOf } from '@batti/kit/message-of'
 import { syncTree } from '@batti/kit/node/durable-file'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { runInChild } from '../child-task.ts'
 
 /**
@@ -91,11 +91,16 @@ export function causeOf(error: unknown): string {
 /** Makes the bundles, and removes old ones that are out of use. @throws Error with the bundler's message. */
 export async function makeBundles(task: BundleTask, now: Date): Promise<void> {
   await runInChild(new URL('./make-bundles.ts', import.meta.url), task, () => undefined)
-  const all = join(task.folder, '..')
+  removeOldBundles(task.folder, now)
+}
+
+/** Never removes those in `made`, whose time may be far behind `now`: a clock is set back, or the disk's server has its own. */
+export function removeOldBundles(made: string, now: Date): void {
+  const all = dirname(made)
   for (const name of readdirSync(all)) {
     const folder = join(all, name)
     // Another start may have renamed its draft in the meantime.
-    const found = statSync(folder, { throwIfNoEntry: false })
+    const found = folder === made ? undefined : statSync(folder, { throwIfNoEntry: false })
     if (found !== undefined && found.mtimeMs < now.getTime() - keptMs) rmSync(folder, { recursive: true, force: true })
   }
 }
