@@ -1,5 +1,5 @@
 import { minuteMs } from '@batti/kit/durations'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { all, idsOf, sentTo, startRollouts } from '../../testing/rollouts-by-hand.ts'
 import { createBoardsRepository } from './boards.repository.ts'
 import { createEngine, type EngineOptions } from './engine/engine.ts'
@@ -50,6 +50,24 @@ describe('a rollout', () => {
     await app.rollouts.tick()
     expect(boards.map(({ board }) => board.updates.length)).toEqual([1, 1])
     await end(id)
+  })
+
+  test('goes on at once with a board that comes online while the api starts', async () => {
+    const { app: first, ...by } = await startRollouts()
+    onTestFinished(() => first.stop())
+    const boards = await by.boardsOf(1)
+    const { fileName } = await by.image()
+    for (const { board } of boards) board.disconnect()
+    await first.settled()
+    const id = await by.start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    expect((await by.rollout(id)).counts).toEqual({ waiting: 1 })
+    await first.link.stop()
+    const restarted = await first.another()
+    for (const { board } of boards) board.connect()
+    await restarted.settled()
+    first.clock.advance(10_000)
+    await restarted.rollouts.tick()
+    expect(sentTo(boards)).toEqual([true])
   })
 
   test('whose board lost its power in the download is no rollback because the report of its start is late', async () => {

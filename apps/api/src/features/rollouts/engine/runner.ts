@@ -54,7 +54,8 @@ export function createRunner(options: RunnerOptions) {
   })
   const followWallClock = createWallClockFollower(options)
   const mine = new Map<string, Driven>()
-  let hasActive = false
+  /** Until the first pass has looked, a board that comes online may be waited for. */
+  let hasActive = true
 
   async function lookAtAll(): Promise<void> {
     const ids = await rollouts.findActiveIds()
