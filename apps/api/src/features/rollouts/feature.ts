@@ -207,7 +207,9 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     }),
     tick: runner.tick,
     indexes: () => ensureIndexes(models.rollouts, models.targets, models.plans),
-    start(): void {
+    async start(): Promise<void> {
+      // Not left to the first pass: the port opens after this, and people tap at once.
+      await locked.load(targets.lockedIds)
       if (deps.firesByHand !== true) runner.start()
     },
     async stop(): Promise<void> {
