@@ -127,6 +127,19 @@ test('Start names the number of boards of the draft on the page, not of the one 
   await screen.findByRole('button', { name: 'Start on 3 boards' })
 })
 
+test('a corrected draft shows no failure of the wrong one before it is asked about', async () => {
+  const { clock, queryClient } = await show('/?file=wall-2.0.0.bin')
+  await screen.findByRole('button', { name: 'Start on 3 boards' })
+  const limit = screen.getByRole('textbox', { name: 'Pause above, % failed' })
+  fireEvent.change(limit, { target: { value: 'many' } })
+  act(() => clock.advance(300))
+  fireEvent.change(limit, { target: { value: '7' } })
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  expect(screen.queryByText('The preview did not load')).toBeNull()
+  act(() => clock.advance(300))
+  await screen.findByRole('button', { name: 'Start on 3 boards' })
+})
+
 test('boards that another rollout took meanwhile are no longer promised after the refusal', async () => {
   let left = three
   await show('/?file=wall-2.0.0.bin', {

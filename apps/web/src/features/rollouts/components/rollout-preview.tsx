@@ -18,7 +18,8 @@ export function usePreview(draft: RolloutDraft) {
   const api = useApi()
   const wanted = JSON.stringify(bodyOf(draft))
   const settled = useLater(wanted, typedAfterMs)
-  const isAskable = Object.keys(faultsOf(draft)).length === 0
+  // The draft before the last change may have been invalid.
+  const isAskable = settled === wanted && Object.keys(faultsOf(draft)).length === 0
   const query = useQuery({
     queryKey: [...queryKeys.rollouts, 'preview', settled],
     queryFn: ({ signal }) => {
