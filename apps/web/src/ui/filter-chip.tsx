@@ -44,9 +44,9 @@ export function FilterChip({ label, value, choices, onChange }: FilterChipProps)
                   key={choice.value}
                   value={choice.value}
                   closeOnClick
-                  className="flex min-h-11 w-full max-w-80 cursor-default items-center gap-3 rounded-xl px-3 -outline-offset-2 select-none data-highlighted:bg-well"
+                  className="flex min-h-11 w-full max-w-80 cursor-default items-center gap-3 rounded-xl px-3 py-1.5 -outline-offset-2 select-none data-highlighted:bg-well"
                 >
-                  <span className="min-w-0 flex-1 truncate">{choice.label}</span>
+                  <span className="min-w-0 flex-1 wrap-anywhere">{choice.label}</span>
                   <Base.RadioItemIndicator className="text-accent">
                     <Check size={18} />
                   </Base.RadioItemIndicator>

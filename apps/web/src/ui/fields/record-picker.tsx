@@ -68,11 +68,11 @@ function Box(props: Omit<RecordPickerProps, 'label' | 'error'>) {
                 <Combobox.Item
                   key={item.value}
                   value={item}
-                  className="flex min-h-11 cursor-default items-center gap-3 rounded-xl px-3 outline-none select-none data-highlighted:bg-well"
+                  className="flex min-h-11 cursor-default items-center gap-3 rounded-xl px-3 py-1.5 outline-none select-none data-highlighted:bg-well"
                 >
-                  <span className="min-w-0 flex-1">
-                    <span className="block truncate">{item.label}</span>
-                    {item.more !== undefined && <span className="block truncate text-12 text-ink-3">{item.more}</span>}
+                  <span className="min-w-0 flex-1 wrap-anywhere">
+                    {item.label}
+                    {item.more !== undefined && <span className="block text-12 text-ink-3">{item.more}</span>}
                   </span>
                   <Combobox.ItemIndicator className="text-accent">
                     <Check size={18} />

@@ -81,6 +81,13 @@ test.each(popups)(
   }
 )
 
+test.each(popups)('what %s offers is whole, however long', async (_what, role, popup) => {
+  const app = await createTestApp()
+  app.show(popup)
+  await open(role)
+  expect(screen.getAllByRole(role).filter((one) => one.querySelector('.truncate') !== null)).toEqual([])
+})
+
 test.each(popups)('Back closes %s, its button has the focus, and what is below stays', async (_what, role, popup) => {
   const onClose = vi.fn<() => void>()
   const app = await createTestApp()
