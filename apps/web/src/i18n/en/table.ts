@@ -10,6 +10,7 @@ export const messages = {
   'table.columnsShown': 'Shown, in this order',
   'table.moveUp': 'Move {name} up',
   'table.moveDown': 'Move {name} down',
+  'table.placeOf': '{name}: {place, number} of {count, number}',
   'table.asItWas': 'As it was',
   'table.actions': 'Actions',
   'table.menuOf': 'Actions for {name}',

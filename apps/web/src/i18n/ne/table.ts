@@ -12,6 +12,7 @@ export const messages: Record<keyof typeof en, string> = {
   'table.columnsShown': 'देखिने, यही क्रममा',
   'table.moveUp': '{name} माथि सार्नुहोस्',
   'table.moveDown': '{name} तल सार्नुहोस्',
+  'table.placeOf': '{name}: {count, number} मध्ये {place, number}',
   'table.asItWas': 'पहिले जस्तै',
   'table.actions': 'कार्यहरू',
   'table.menuOf': 'कार्य: {name}',

@@ -1,8 +1,10 @@
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { menuOrder, type Column } from './columns.ts'
 
@@ -18,11 +20,13 @@ export function ColumnMenu<Row>({ columns, shown, onChange }: ColumnMenuProps<Ro
   const t = useText()
   const [first] = columns
   const chosen = shown.filter((column) => column !== first).map(({ id }) => id)
-  const move = (id: string, by: number) => {
+  const [moved, setMoved] = useState('')
+  const move = ({ id, label }: Column<Row>, by: number) => {
     const from = chosen.indexOf(id)
     const next = chosen.filter((other) => other !== id)
     next.splice(from + by, 0, id)
     onChange(next)
+    setMoved(t('table.placeOf', { name: t(label), place: from + by + 1, count: next.length }))
   }
   return (
     <Popover
@@ -56,18 +60,19 @@ export function ColumnMenu<Row>({ columns, shown, onChange }: ColumnMenuProps<Ro
                   label={t('table.moveUp', { name })}
                   icon={<ArrowUp size={16} />}
                   isLocked={place <= 0}
-                  onClick={() => move(column.id, -1)}
+                  onClick={() => move(column, -1)}
                 />
                 <IconButton
                   label={t('table.moveDown', { name })}
                   icon={<ArrowDown size={16} />}
                   isLocked={place < 0 || place === chosen.length - 1}
-                  onClick={() => move(column.id, 1)}
+                  onClick={() => move(column, 1)}
                 />
               </li>
             )
           })}
       </ul>
+      <VisuallyHidden live="polite">{moved}</VisuallyHidden>
       <Button variant="ghost" className="mt-1 w-full text-14" onClick={() => onChange(null)}>
         {t('table.asItWas')}
       </Button>

@@ -411,6 +411,8 @@ test('a button that has nothing left to do keeps the focus: Next on the last pag
   fireEvent.click(up())
   await waitFor(() => expect(up().getAttribute('aria-disabled')).toBe('true'))
   expect(up().hasAttribute('disabled')).toBe(false)
+  // A screen reader says where the column is.
+  expect(screen.getByRole('dialog').querySelector('[aria-live]')?.textContent).toBe('Devices: 1 of 2')
 })
 
 test('one page alone has no pager', async () => {
