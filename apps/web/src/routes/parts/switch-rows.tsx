@@ -58,7 +58,7 @@ export function SwitchRows({ rooms, isWhole, onAddSchedule }: SwitchRowsProps) {
                 </span>
               )}
             </div>
-            <ul className="[&_button]:scroll-mt-14">
+            <ul>
               {own.map((record) => (
                 <li key={record._id} className="flex items-center gap-1 border-t border-line py-0.5">
                   <LampRow hasTrack record={record} onSince={since?.get(record._id)} hasBoard={ambiguous.has(record)} />

@@ -61,7 +61,7 @@ export function LegalPage({
       </nav>
       <div className="grid max-w-160 grid-cols-1 gap-8">
         {sections.map((section) => (
-          <section key={section.title} id={section.title} className="scroll-mt-24">
+          <section key={section.title} id={section.title} className="scroll-mt-6">
             <h2 className="mb-2 text-20 font-semibold">{t(section.title)}</h2>
             {section.paragraphs?.map((paragraph) => (
               <p key={paragraph} className="text-ink-2">
