@@ -166,6 +166,19 @@ it('with the text spacing of WCAG 1.4.12 nothing is cut on the narrowest phone, 
   await page.context().close()
 })
 
+it('in a window as low as at 400 % zoom the bar of a selection is one line, through which the focus goes', async () => {
+  const page = await open('admin', 320)
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.goto(`${product.web}/admin/devices`)
+  await page.getByRole('checkbox').first().press('Space')
+  const bar = page.getByRole('region', { name: 'Selection' })
+  expect((await bar.boundingBox())?.height).toBeLessThan(70)
+  const last = bar.getByRole('button').last()
+  await last.focus()
+  expect((await last.boundingBox())?.x).toBeLessThan(320 - 44)
+  await page.context().close()
+})
+
 it('on a tablet a list that fills the window ends above the quick navigation', async () => {
   const page = await open('admin', 768)
   await page.goto(`${product.web}/admin/logs`)

@@ -33,7 +33,7 @@ export interface SelectionBarProps<Row extends Identified> {
   onEnd: () => void
 }
 
-/** Shows the number of selected rows and their bulk actions; in the card view it replaces the bottom bar. */
+/** Shows the number of selected rows and their bulk actions; in the card view it replaces the bottom bar. In a low window it is one line. */
 export function SelectionBar<Row extends Identified>(props: SelectionBarProps<Row>) {
   const { table, total, isTotalCapped, rows, actions, onEnd } = props
   const t = useText()
@@ -54,7 +54,7 @@ export function SelectionBar<Row extends Identified>(props: SelectionBarProps<Ro
       data-selection
       tabIndex={-1}
       aria-label={t('table.selection')}
-      className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-2xl bg-ink px-4 py-1.5 text-14 text-page shadow-float max-[45rem]:fixed max-[45rem]:inset-x-3 max-[45rem]:bottom-[max(0.75rem,env(safe-area-inset-bottom))] max-[45rem]:z-40 min-[45rem]:mx-6 min-[45rem]:my-2 min-[45rem]:flex-nowrap min-[45rem]:items-start"
+      className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-2xl bg-ink px-4 py-1.5 text-14 text-page shadow-float max-[45rem]:fixed max-[45rem]:inset-x-3 max-[45rem]:bottom-[max(0.75rem,env(safe-area-inset-bottom))] max-[45rem]:z-40 min-[45rem]:mx-6 min-[45rem]:my-2 min-[45rem]:flex-nowrap min-[45rem]:items-start low:flex-nowrap low:overflow-x-auto low:**:shrink-0"
     >
       <div className="contents min-[45rem]:flex min-[45rem]:min-h-11 min-[45rem]:min-w-0 min-[45rem]:flex-1 min-[45rem]:flex-wrap min-[45rem]:items-center min-[45rem]:gap-1">
         <p role="status" className="mr-2 font-semibold">
