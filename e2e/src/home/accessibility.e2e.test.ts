@@ -194,6 +194,21 @@ describe('in a window as low as at 400 % zoom', () => {
     await page.setViewportSize({ width: 390, height: 844 })
   })
 
+  it('the panel of a switch has the height of the window', async () => {
+    const { page } = home
+    await page.setViewportSize({ width: 320, height: 256 })
+    await home.visit('/user/switches')
+    await page
+      .getByRole('button', { name: /^Options of / })
+      .first()
+      .press('Enter')
+    const panel = page.getByRole('dialog')
+    await panel.waitFor()
+    await expect.poll(() => panel.evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThan(200)
+    expect(await panel.evaluate(outBy)).toBe(0)
+    await page.setViewportSize({ width: 390, height: 844 })
+  })
+
   it.each([256, 500])('each field of a form that gets the focus is in sight, %i px high', async (height) => {
     const { page } = home
     await page.setViewportSize({ width: 390, height })

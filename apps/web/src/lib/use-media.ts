@@ -9,6 +9,9 @@ export const phoneScreen = '(width < 40rem)'
 /** Tables are shown as cards. */
 export const narrowScreen = '(width < 45rem)'
 
+/** As low as at 400 % zoom: the variant `low` of the styles. */
+export const lowScreen = '(height < 25rem)'
+
 /** While the page is printed. */
 export const printMedia = 'print'
 

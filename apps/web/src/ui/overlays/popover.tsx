@@ -1,6 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { lowScreen, useMedia } from '#web/lib/use-media.ts'
 import { focusAfterEscape } from './after-escape.ts'
 import { BackCloses } from './back-closes.tsx'
 import { popupClass } from './menu.tsx'
@@ -19,6 +20,7 @@ export function Popover({ trigger, title, children, isOpen, onOpenChange }: Popo
   const button = useRef<HTMLButtonElement>(null)
   const actions = useRef<Base.Root.Actions>(null)
   const reasonToClose = useRef('')
+  const isLow = useMedia(lowScreen)
   // With `isOpen` its owner decides, and may ask first.
   useLayoutEffect(() => {
     if (isOpen === false) focusAfterEscape(isOpen, { reason: reasonToClose.current, trigger: button.current })
@@ -35,7 +37,14 @@ export function Popover({ trigger, title, children, isOpen, onOpenChange }: Popo
     >
       <Base.Trigger ref={button} render={trigger} />
       <Base.Portal>
-        <Base.Positioner className="z-60" sideOffset={6} align="end" collisionPadding={8}>
+        <Base.Positioner
+          className="z-60"
+          sideOffset={6}
+          align="end"
+          collisionPadding={8}
+          // In a low window it has no room beside its button, and covers it.
+          {...(isLow && { collisionAvoidance: { side: 'shift' } })}
+        >
           {/* The panel itself gets the focus: its controls may still be loading, and the next Tab reaches the first. */}
           <Base.Popup
             ref={popup}
