@@ -61,7 +61,7 @@ it.each([
   ['user', ['/user/home', '/user/logs', '/user/dashboard', '/support']],
   ['admin', ['/admin/dashboard', '/admin/devices', '/admin/logs']]
 ] as const)('on a phone the ring of the focused control is whole, as %s', async (role, paths) => {
-  const page = await openAs(role, { viewport: { width: 390, height: 844 } })
+  const page = await openAs(role, { viewport: { width: 320, height: 640 } })
   for (const path of paths) {
     await page.goto(`${product.web}${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()

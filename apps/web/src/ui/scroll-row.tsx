@@ -43,7 +43,10 @@ export function ScrollRow({ className, ...props }: ComponentProps<'ul'>) {
         ref={row}
         onScroll={look}
         // The padding leaves room for the ring of a focused item.
-        className={cn('-mt-1 flex snap-x overflow-x-auto py-1 [scrollbar-width:none]', className)}
+        className={cn(
+          '-mt-1 flex snap-x has-focus-visible:snap-none overflow-x-auto py-1 [scrollbar-width:none]',
+          className
+        )}
       />
       {before && <Arrow side="before" onPress={() => scroll('before')} />}
       {after && <Arrow side="after" onPress={() => scroll('after')} />}
