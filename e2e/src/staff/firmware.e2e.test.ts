@@ -317,16 +317,24 @@ it(`a rollout to ${boards} boards pauses by itself when some fail, is resumed, r
 })
 
 it('a rollout that observes its first board is paused and cancelled by the admin', async () => {
+  const name = 'wall-for-the-old-houses-of-the-valley 9.2.0'
+  const file = `${name.replace(' ', '-')}.bin`
   await visit('device-firmware-files', 'Firmware files')
-  await choose(admin, image('wall-9.2.0.bin', '9.2.0'))
+  await choose(admin, image(file, '9.2.0'))
   await press('Upload')
-  await inMenuOf('wall-9.2.0.bin', 'Roll out')
+  await inMenuOf(file, 'Roll out')
   await press(`Start on ${boards} boards`)
   await press('Pause')
   await admin
     .getByRole('alert')
     .getByText(/^Paused at /)
     .waitFor()
+  await admin.setViewportSize({ width: 320, height: 900 })
+  await visit('dashboard', 'Admin Dashboard')
+  await admin.getByRole('link', { name }).waitFor()
+  expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await admin.setViewportSize({ width: 1440, height: 900 })
+  await admin.getByRole('link', { name }).click()
   await press('Resume')
   await press('Cancel rollout')
   await press('Cancel rollout', admin.getByRole('alertdialog', { name: 'Cancel this rollout?' }))

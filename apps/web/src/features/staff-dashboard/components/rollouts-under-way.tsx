@@ -41,9 +41,9 @@ export function RolloutsUnderWay({ pathOf }: { pathOf: (page: string) => string 
             <li key={rollout._id} className="text-14">
               <div className="flex justify-between gap-3">
                 {path === null ? (
-                  <span className="truncate font-medium">{name}</span>
+                  <span className="wrap-anywhere font-medium">{name}</span>
                 ) : (
-                  <Link to={path} className="truncate font-medium underline-offset-4 hover:underline">
+                  <Link to={path} className="wrap-anywhere font-medium underline-offset-4 hover:underline">
                     {name}
                   </Link>
                 )}
