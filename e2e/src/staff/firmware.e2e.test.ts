@@ -290,6 +290,14 @@ it(`a rollout to ${boards} boards pauses by itself when some fail, is resumed, r
   const note = admin.getByRole('alert').getByText(/^Paused by itself at .* boards failed or rolled back/)
   await note.waitFor(forAll)
   expect(await axeFaults(admin)).toEqual([])
+  // Without colours the groups of the bar still differ.
+  await admin.emulateMedia({ forcedColors: 'active' })
+  const swatches = admin.getByRole('list').filter({ hasText: 'Rolled back' }).locator('span[aria-hidden]')
+  const fills = await swatches.evaluateAll((all) =>
+    all.map((one) => getComputedStyle(one).backgroundImage + getComputedStyle(one).backgroundColor)
+  )
+  expect([fills.length, new Set(fills).size]).toEqual([6, 6])
+  await admin.emulateMedia({ forcedColors: null })
   // It pauses at the second failure; updates in progress then finish.
   await admin
     .getByRole('listitem')

@@ -20,7 +20,7 @@ export function SignalBars({ rssi }: { rssi: number }) {
             width="3"
             height={bar * 3}
             rx="0.5"
-            className={bar <= bars ? 'fill-ink-2' : 'fill-line'}
+            className={bar <= bars ? 'fill-ink-2' : 'fill-well'}
           />
         ))}
       </svg>

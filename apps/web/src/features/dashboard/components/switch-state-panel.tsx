@@ -15,7 +15,7 @@ export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }
         values={[
           { value: state?.on ?? 0, stroke: 'stroke-on', edge: 'stroke-on-edge' },
           { value: state?.off ?? 0, stroke: 'stroke-edge' },
-          { value: state?.unknown ?? 0, stroke: 'stroke-line' }
+          { value: state?.unknown ?? 0, stroke: 'stroke-well' }
         ]}
       >
         <span className="text-28 leading-none font-semibold">{count(state?.on)}</span>

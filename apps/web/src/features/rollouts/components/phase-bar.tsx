@@ -8,9 +8,9 @@ import { groupCounts, phaseGroups, type PhaseGroup } from '../phase-groups.ts'
 const patterns: Record<PhaseGroup, string> = {
   done: 'bg-ok',
   'under-way': 'bg-accent',
-  failed: 'bg-danger',
+  failed: 'bg-[repeating-linear-gradient(90deg,var(--danger)_0_4px,transparent_4px_5px)]',
   'rolled-back': 'bg-[repeating-linear-gradient(135deg,var(--danger)_0_3px,transparent_3px_6px)]',
-  skipped: 'bg-[repeating-linear-gradient(135deg,var(--edge)_0_3px,transparent_3px_6px)]',
+  skipped: 'bg-[repeating-linear-gradient(45deg,var(--edge)_0_2px,transparent_2px_6px)]',
   waiting: 'bg-well'
 }
 
