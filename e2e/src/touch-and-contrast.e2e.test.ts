@@ -45,6 +45,16 @@ describe.each(['light', 'dark'] as const)(
       await page.context().close()
     })
 
+    it('cards and lines too, for who asks for more contrast', async () => {
+      const page = await openAs('user', { colorScheme, contrast: 'more' })
+      await page.goto(`${product.web}/user/devices`)
+      await page.getByRole('heading', { level: 2, name: 'Living room wall' }).waitFor()
+      const framed = page.locator('.border-line')
+      expect(await framed.count()).toBeGreaterThan(3)
+      expect(await faintOutlines(framed)).toEqual([])
+      await page.context().close()
+    })
+
     it('the bars and the ring of what was on', async () => {
       const page = await openAs('user', { colorScheme })
       await page.goto(`${product.web}/user/dashboard`)
