@@ -1,9 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
+import { useUnsaved } from '#web/lib/use-keep-typed.ts'
 import { DiscardDialog } from './discard-dialog.tsx'
 import { iconButtonClass } from '../icon-button.tsx'
 import { useBackCloses } from './use-back-closes.ts'
@@ -50,15 +50,7 @@ export function DialogSheet({
   const close = () => (isDirty ? setAsking(true) : onClose())
   useBackCloses(isOpen, close)
   const keyboard = useKeyboardHeight(isOpen)
-  const isAtRisk = isOpen && isDirty
-  useKeepTyped(isAtRisk)
-  useEffect(() => {
-    if (!isAtRisk) return
-    // The browser shows its own question.
-    const ask = (event: Event) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isAtRisk])
+  useUnsaved(isOpen && isDirty)
   return (
     <Dialog.Root
       open={isOpen}

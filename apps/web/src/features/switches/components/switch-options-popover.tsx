@@ -12,6 +12,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveOutlet } from '#web/lib/live/use-live-device.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useUser } from '#web/lib/services.ts'
+import { useUnsaved } from '#web/lib/use-keep-typed.ts'
 import { useSwitchByDevice } from '#web/features/switches/api/get-switch-by-device.ts'
 import { useUpdateSwitch } from '#web/features/switches/api/update-switch.ts'
 import { OptionsButton } from './options-button.tsx'
@@ -41,6 +42,7 @@ export function SwitchOptionsPopover({ deviceId, index, name, onAddSchedule }: S
     setTyped(false)
     setAsking(false)
   }
+  useUnsaved(isTyped)
   const close = () => (isTyped ? setAsking(true) : finish())
   return (
     <Popover

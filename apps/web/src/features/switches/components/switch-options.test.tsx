@@ -39,12 +39,13 @@ test('a name that is being saved cannot be discarded', async () => {
   expect(question.textContent).not.toContain('Discard')
 })
 
-test('Back asks before a typed name is lost', async () => {
+test('a reload and Back ask before a typed name is lost', async () => {
   const record = switchRecord()
   const app = await createTestApp({ areas: ['devices', 'switches'], server: () => ({ data: record }) })
   app.showInBrowser(<SwitchOptions deviceId={record.deviceId} index={record.switchIndex} name="Lamp" />)
   fireEvent.click(screen.getByRole('button', { name: /^Options/ }))
   fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Reading lamp' } })
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false)
   window.history.back()
   await screen.findByRole('alertdialog', { name: 'Discard what you typed?' })
   expect(screen.getByDisplayValue('Reading lamp')).toBeTruthy()
