@@ -166,6 +166,29 @@ it('with the text spacing of WCAG 1.4.12 nothing is cut on the narrowest phone, 
   await page.context().close()
 })
 
+it('with letters twice as large a phone shows a filter’s choices, a change and a room’s boards whole', async () => {
+  const page = await open('admin', 390)
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+  await page.goto(`${product.web}/admin/audit-logs`)
+  await page.getByRole('button', { name: 'Action', exact: true }).click()
+  await page.getByRole('menu').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('button', { name: /: created$/ })
+    .first()
+    .click()
+  const changes = page.getByRole('dialog').getByRole('table')
+  expect(await changes.evaluate((table) => table.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.goto(`${product.web}/admin/rooms`)
+  await page.getByRole('button', { name: /^Kitchen/ }).click()
+  const board = page.getByRole('dialog').getByText('Kitchen ceiling')
+  await board.waitFor()
+  expect((await board.boundingBox())?.width).toBeGreaterThan(100)
+  await page.context().close()
+})
+
 it('in a window as low as at 400 % zoom the bar of a selection is one line, through which the focus goes', async () => {
   const page = await open('admin', 320)
   await page.setViewportSize({ width: 320, height: 256 })

@@ -5,7 +5,7 @@ import { focusAfterEscape } from './after-escape.ts'
 import { BackCloses } from './back-closes.tsx'
 
 export const popupClass =
-  'max-h-(--available-height) min-w-48 overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none transition-[opacity,translate] duration-160 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0'
+  'max-h-(--available-height) max-w-(--available-width) min-w-48 overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none transition-[opacity,translate] duration-160 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0'
 const itemClass =
   'flex min-h-11 w-full cursor-default items-center gap-3 rounded-xl px-3 text-left text-16 text-ink -outline-offset-2 select-none data-highlighted:bg-well aria-[current=page]:font-semibold data-disabled:opacity-50'
 

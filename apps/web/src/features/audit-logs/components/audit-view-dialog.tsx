@@ -60,8 +60,8 @@ export function AuditViewDialog({ log, onClose }: { log: AuditLogRecord; onClose
                   <th scope="row" className="py-1.5 pr-4 text-left font-medium">
                     {fieldWords(field)}
                   </th>
-                  <td className="py-1.5 pr-4 break-words text-ink-2">{shown(t, before)}</td>
-                  <td className="py-1.5 break-words">{shown(t, after)}</td>
+                  <td className="py-1.5 pr-4 wrap-anywhere text-ink-2">{shown(t, before)}</td>
+                  <td className="py-1.5 wrap-anywhere">{shown(t, after)}</td>
                 </tr>
               ))}
             </tbody>

@@ -46,8 +46,8 @@ export function StaffRoomViewDialog({ room, onClose }: { room: RoomRecord; onClo
         {({ devices }) => (
           <ul className="divide-y divide-line">
             {devices.map((device) => (
-              <li key={device._id} className="flex items-center gap-3 py-2 text-14">
-                <span className="min-w-0 flex-1 font-medium">
+              <li key={device._id} className="flex flex-wrap items-center gap-x-3 py-2 text-14">
+                <span className="min-w-0 flex-1 basis-32 font-medium">
                   <Name>{deviceTitle(device)}</Name>
                 </span>
                 <span className="font-mono text-12 text-ink-3">{device.deviceMac}</span>
