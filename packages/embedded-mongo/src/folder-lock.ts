@@ -88,7 +88,7 @@ function removeLeftover(path: string): void {
 const cannotTake = (path: string, error: unknown): Error =>
   new Error(
     `${path}, which says that a data folder is in use, can be neither made nor taken over (${messageOf(error)}): ` +
-      'set TMPDIR to a folder that this user may write to, or remove that file where another user has left it.',
+      'set TMPDIR to a folder with a short path that this user may write to, or remove that file where another user has left it.',
     { cause: error }
   )
 
