@@ -15,6 +15,8 @@ interface GroupedChanges {
 
 /** The most rows read for one chart: weeks of a busy home. Beyond that, only the newest are read. */
 const changesMax = 50_000
+/** Rows that one call reads: those of a whole chart would take a small machine longer than the deadline of a call. */
+const changesPerCall = 10_000
 
 type Condition = QueryFilter<ActionLogDocument>
 
@@ -61,14 +63,28 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       since: Date
     ): Promise<Map<string, StateChange[]>> {
       const ids = Object.fromEntries(Object.entries(of).map(([field, id]) => [field, new Types.ObjectId(id)]))
-      const grouped = model
-        .aggregate<GroupedChanges>()
-        .match({ ...ids, createdAt: { $gte: since }, kind: 'change', state: { $ne: null } })
-        .sort({ createdAt: -1 })
-        .limit(changesMax)
-        .group({ _id: '$switchId', states: { $push: '$state' }, times: { $push: '$createdAt' } })
-      const groups = await (of.deviceId === undefined ? grouped : grouped.hint(indexOfBoard))
-      return new Map(groups.map((group) => [String(group._id), changesOf(group)]))
+      const found = new Map<string, StateChange[]>()
+      let createdAt: { $gte: Date; $lte?: Date } = { $gte: since }
+      for (let rows = 0; rows < changesMax; rows += changesPerCall) {
+        const grouped = model
+          .aggregate<GroupedChanges>()
+          .match({ ...ids, createdAt, kind: 'change', state: { $ne: null } })
+          .sort({ createdAt: -1 })
+          .limit(changesPerCall)
+          .group({ _id: '$switchId', states: { $push: '$state' }, times: { $push: '$createdAt' } })
+        const groups = await (of.deviceId === undefined ? grouped : grouped.hint(indexOfBoard))
+        const isLast = groups.reduce((sum, { times }) => sum + times.length, 0) < changesPerCall
+        const oldest = Math.min(...groups.map(({ times }) => times.at(-1)?.getTime() ?? Infinity))
+        for (const group of groups) {
+          const changes = found.get(String(group._id)) ?? []
+          // The next call reads all rows of the oldest millisecond: this one may have missed some.
+          changes.push(...changesOf(group).filter(({ at }) => isLast || at > oldest))
+          found.set(String(group._id), changes)
+        }
+        if (isLast) break
+        createdAt = { $gte: since, $lte: new Date(oldest) }
+      }
+      return new Map([...found].map(([switchId, changes]) => [switchId, changes.toReversed()]))
     },
     /** Returns the state of a switch at `before`, by its last change before that; null if there is none. */
     async stateBefore(
@@ -87,4 +103,4 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
 export type ActionLogsRepository = ReturnType<typeof createActionLogsRepository>
 
 const changesOf = ({ states, times }: GroupedChanges): StateChange[] =>
-  states.map((state, index) => ({ state, at: times[index]?.getTime() ?? 0 })).toReversed()
+  states.map((state, index) => ({ state, at: times[index]?.getTime() ?? 0 }))

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { Types } from 'mongoose'
 import type { Actor } from '../../platform/people/actor.ts'
 import { inBatches } from '../../platform/store/batches/in-batches.ts'
+import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { createActionLogsRepository } from './action-logs.repository.ts'
 
 let app: TestApi
 let hari: Actor
@@ -85,6 +87,29 @@ test('a filter reads a limited number of rows with each query', async () => {
   // A count and a read in each of two windows.
   expect(asked).toHaveLength(4)
   for (const query of asked) expect(query).toContain('createdAt":{')
+})
+
+test('a chart reads a limited number of rows with each query, and each row once', async () => {
+  const switchId = new Types.ObjectId()
+  const userId = new Types.ObjectId()
+  // Three rows a second: those of one second are in two queries.
+  const changes = Array.from({ length: 12_000 }, (_, index) => ({
+    state: index % 2 === 0,
+    at: Date.parse('2026-11-01T00:00:00Z') + Math.floor(index / 3) * 1000
+  }))
+  const rows = changes.map(({ state, at }) => ({ kind: 'change', userId, switchId, state, createdAt: new Date(at) }))
+  const log = app.connection.collection('switchActionLogs')
+  for (const batch of inBatches(rows)) await log.insertMany(batch)
+  onTestFinished(async () => void (await log.deleteMany({ userId })))
+  const { changesSince } = createActionLogsRepository(app.connection.model<ActionLogDocument>('ActionLog'))
+  let read: Awaited<ReturnType<typeof changesSince>> = new Map()
+  const { asked } = await longReadsOf(async () => {
+    read = await changesSince({ userId: String(userId) }, new Date('2026-11-01T00:00:00Z'))
+  })
+  expect(asked).toHaveLength(2)
+  const found = read.get(String(switchId)) ?? []
+  expect(found.map(({ at }) => at)).toEqual(changes.map(({ at }) => at))
+  expect(found.filter(({ state }) => state)).toHaveLength(6000)
 })
 
 test('an account makes one long read at a time', async () => {
