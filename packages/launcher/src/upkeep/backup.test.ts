@@ -1,10 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -67,6 +69,18 @@ it(
   },
   patientMs
 )
+
+it('never holds the database of one home and the keys of another that a restore puts in its place', async () => {
+  const other = join(home, 'other')
+  cpSync(data, other, { recursive: true })
+  const staging = join(home, '.mixed.tar.gz.staging')
+  const made = backUpTo('mixed.tar.gz')
+  while (!existsSync(join(staging, 'db'))) await setImmediate()
+  renameSync(data, join(home, 'before'))
+  renameSync(other, data)
+  await expect(made).rejects.toThrow(`${data} was replaced during the backup, as a restore does: repeat the backup.`)
+  expect(readdirSync(home).filter((name) => name.includes('mixed'))).toEqual([])
+})
 
 it('names the folder in which nothing can be made', async () => {
   writeFileSync(join(home, 'a-file'), '')

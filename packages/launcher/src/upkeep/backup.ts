@@ -3,7 +3,7 @@ import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { backup as backUpDatabase } from '@batti/embedded-mongo/maintenance/backup'
 import { messageOf } from '@batti/kit/message-of'
 import { linkTarget, makeFolder } from '@batti/kit/node/folders'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -39,6 +39,7 @@ export async function backUp(installation: Installation, file: string, about: { 
     rmSync(staging, { recursive: true, force: true })
     standDown = removeOnSignals([staging, draftOf(file)])
     makeStaging(staging)
+    const folder = inodeOf(data)
     // An upload never changes: the second time only new ones are copied.
     const copyUploads = () => copyIfThere(files, join(staging, 'api'), { force: false, except: join(files, 'uploads') })
     await copyUploads()
@@ -47,6 +48,9 @@ export async function backUp(installation: Installation, file: string, about: { 
       await backUpDatabase(dataFolderAt(database.folder), join(staging, 'db', 'batti.db'), copyUploads)
     }
     for (const name of keptNames) await copyIfThere(join(data, name), join(staging, name))
+    // The keys of one home open nothing in the database of another.
+    if (inodeOf(data) !== folder)
+      throw new LaunchError(`${data} was replaced during the backup, as a restore does: repeat the backup.`)
     const manifest = await writeArchive(staging, file, { ...about, database: isEmbedded ? 'embedded' : 'elsewhere' })
     return [`Backed up to ${file}: ${manifest.files.length} files.`, ...whatIsMissing(installation)]
   } finally {
@@ -55,6 +59,8 @@ export async function backUp(installation: Installation, file: string, about: { 
     release()
   }
 }
+
+const inodeOf = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
 /** Locks the target: two backups to one file would remove each other's copies. @throws LaunchError. */
 async function holdTarget(staging: string, file: string): Promise<() => void> {
