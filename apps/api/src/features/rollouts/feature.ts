@@ -83,7 +83,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const now = (): number => clock.now()
   const plans = createRolloutPlans({ model: models.plans, targets, now })
   const watch = createBoardWatch(clock.monotonic)
-  const locked = createLockedBoards()
+  const locked = createLockedBoards(deps.cluster)
 
   async function findImage(fileName: string): Promise<RolloutImage> {
     const image = await firmware.findImageByName(fileName)
