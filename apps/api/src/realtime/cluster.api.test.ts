@@ -1,5 +1,6 @@
+import type { DeviceSnapshot } from '@batti/contracts'
 import { until } from '@batti/kit/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { Product } from '../compose.ts'
 import { startInstance, startProduct, type Person, type TestProduct } from '../testing/product.ts'
 import type { TestBoard } from '../testing/test-board.ts'
@@ -71,4 +72,31 @@ it('a log-out at one instance ends the socket at the other', async () => {
   const { sessions } = body.data as unknown as { sessions: { id: string }[] }
   await product.call('DELETE', `/user/sessions/${sessions[0]?.id}`, { as: visitor })
   await until('the socket is closed', () => !there.socket.connected)
+})
+
+it('an instance learns what a board told another while it started', async () => {
+  const leaving = await product.board(sita)
+  const { deviceId } = leaving.credentials
+  const here = await product.screen(sita)
+  await until(
+    'the board is online',
+    async () => ((await here.send('join-user-device-room', leaving.mac))['device'] as DeviceSnapshot).isOnline
+  )
+  const third = await startInstance(product.settings, {
+    async whileStarting({ parts }) {
+      // As its hooks do when a board connects.
+      expect((await parts.boards.directory.find(deviceId))?.isOnline).toBe(true)
+      leaving.press(0)
+      await here.next('switch-update', ({ switchIndex }: { switchIndex?: number }) => switchIndex === 0)
+      leaving.vanish()
+      await here.next(
+        'update-from-device',
+        ({ update }: { update: { isOnline?: boolean } }) => update.isOnline === false
+      )
+    }
+  })
+  onTestFinished(() => third.product.stop())
+  const { directory } = third.product.parts.boards
+  await until('it is offline there', async () => (await directory.find(deviceId))?.isOnline === false)
+  expect((await directory.find(deviceId))?.outlets.map(({ on }) => on)).toEqual([true, false, false, false])
 })

@@ -96,6 +96,8 @@ export function createRealtime(deps: RealtimeDeps) {
     checkSockets: () => checkAllAgain(io, options).catch(revocations.owe),
     now: clock.now
   })
+  // While this instance had no link, as before its start, others heard the boards and acknowledged their reports.
+  if (config.CLUSTER_ADAPTER !== 'none') boards.link.onBack(() => (boards.link.isSplit() ? undefined : catchUp()))
 
   function noteShown(room: string, isOpen: boolean): void {
     const mac = macOfRoom(room)

@@ -269,16 +269,20 @@ async function openScreen(url: string, person: Person, options: ScreenOptions): 
   }
 }
 
-/** Starts another api on the same database and broker, as behind a load balancer. A busy machine makes no board too slow. */
+/**
+ * Starts another api on the same database and broker, as behind a load balancer. A busy machine makes no board too slow.
+ * `whileStarting` runs when the hooks listen already, but the link to the boards is not open yet.
+ */
 export async function startInstance(
   settings: Record<string, string>,
-  { internalPort = 0, boardDeadlineMs = minuteMs } = {}
+  { internalPort = 0, boardDeadlineMs = minuteMs, whileStarting = async (api: Product): Promise<unknown> => api } = {}
 ): Promise<{ url: string; product: Product }> {
   const config = readConfig(settings)
   const overrides = { databaseDeadlineMs: testDatabaseTimeoutMs, boardDeadlineMs }
   const product = await compose({ config, clock: systemClock, log: pino({ level: 'silent' }), overrides })
   const assertAnswersNamed = watchAnswers(product.http)
   await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))
+  await whileStarting(product)
   await product.start()
   await new Promise<void>((done) => product.http.listen(0, '127.0.0.1', done))
   const stop = async () => {

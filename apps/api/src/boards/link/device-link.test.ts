@@ -110,7 +110,7 @@ it('a link that is stopped while it starts stays closed', async () => {
 })
 
 it('a message to a board before the link is up is refused, not lost', () => {
-  const downlink = createDownlink(createFakeClock(), { onTurn: () => undefined })
+  const downlink = createDownlink(createFakeClock(), { onTurn: () => undefined, onBack: () => undefined })
   expect(() => downlink.publish('x', 'ack', { bootId: 'boot-0001', seq: 1, serverTime: 0 })).toThrow(
     'cannot be reached'
   )

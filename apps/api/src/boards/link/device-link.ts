@@ -15,7 +15,13 @@ import { createPeriodicWork } from './periodic-work.ts'
 /** The link between this process and the boards: commands down, reports up, and presence. */
 export function createDeviceLink(options: DeviceLinkOptions) {
   const { clock, registry, store, metrics, cluster, wantsShare } = options
-  const downlink = createDownlink(clock, { onTurn: () => peers.linkTurned() })
+  const backListeners: (() => void)[] = []
+  const downlink = createDownlink(clock, {
+    onTurn: () => peers.linkTurned(),
+    onBack() {
+      for (const listener of backListeners) listener()
+    }
+  })
   const peers = createPeers({ cluster, clock, isSplit: () => wantsShare && cluster.isUp(), downlink })
   const presence = createBoardPresence({ ...options, peers, leases: cluster.leases })
   const gate = createCommandGate()
@@ -75,6 +81,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       await downlink.stop()
     },
     isUp: downlink.isUp,
+    /** Calls the listener each time the link is up after there was none. */
+    onBack: (listener: () => void): void => void backListeners.push(listener),
     /** Whether boards' messages are currently split among the instances. */
     isSplit: peers.isSplit,
     /** Notes that a screen of this instance shows a board, or that none does any more. */

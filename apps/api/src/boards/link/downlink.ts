@@ -22,7 +22,7 @@ export interface DownPayloads {
 export type OpenLink = (handlers: { onUp(): void; onDown(): void }) => MqttLink
 
 /** The connection to the boards, and since when it is up. */
-export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
+export function createDownlink(clock: Clock, { onTurn, onBack }: { onTurn(): void; onBack(): void }) {
   interface Line {
     link: MqttLink | undefined
   }
@@ -41,7 +41,8 @@ export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
     const before = current
     if (line !== before && line !== next) return
     hearingSince = clock.monotonic()
-    if (line === before || before.link?.isUp() !== true) {
+    const isBack = line === before || before.link?.isUp() !== true
+    if (isBack) {
       upAt = clock.now()
       upSince = hearingSince
     }
@@ -51,6 +52,7 @@ export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
       void before.link?.stop()
     }
     onTurn()
+    if (isBack) onBack()
   }
 
   /** Returns false when there is no connection. */
