@@ -78,9 +78,9 @@ function Progress({ rollout }: { rollout: RolloutRecord }) {
   const intl = useIntl()
   const t = useText()
   return (
-    <span className="flex w-full min-w-56 items-center gap-3">
+    <span className="flex w-full min-w-[min(14rem,70vw)] items-center gap-3">
       <PhaseBar rollout={rollout} className="flex-1" />
-      <span className="text-12 tabular-nums">{doneWords(rollout, t, intl)}</span>
+      <span className="shrink-0 text-12 tabular-nums">{doneWords(rollout, t, intl)}</span>
     </span>
   )
 }
