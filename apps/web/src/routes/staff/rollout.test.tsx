@@ -120,6 +120,16 @@ test('a pause shows when, why, against which limit, and what continues meanwhile
   await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"running"}`]))
 })
 
+test('a new state is announced, as the button that has changed it is gone', async () => {
+  const { record } = await show()
+  const announced = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
+  expect(announced()).toContain('Paused by failures')
+  Object.assign(record, { state: 'running', paused: null })
+  fireEvent.click(screen.getByRole('button', { name: 'Resume' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Resume' })).toBeNull())
+  expect(announced()).toContain('Running')
+})
+
 test.each([
   [
     { by: 'silence', tried: 11, failed: 4, limit: 10 },

@@ -73,7 +73,12 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
     <PageFrame
       title={rolloutTitle(t, rollout)}
       parent={parent}
-      aside={<RolloutState rollout={rollout} />}
+      // Announced: the button that has changed it is gone then.
+      aside={
+        <span role="status">
+          <RolloutState rollout={rollout} />
+        </span>
+      }
       actions={
         isAdmin && (
           <>
