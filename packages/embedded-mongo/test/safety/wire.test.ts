@@ -119,7 +119,7 @@ describe('a server that receives malformed messages', () => {
     try {
       let closed = 0
       connection.on('connectionClosed', () => closed++)
-      const things = connection.db('x').collection('things')
+      const things = connection.db('x').collection('nested')
       for (const asked of [() => things.insertOne({ deep }), () => things.findOne(deep)]) {
         expect(await errorOf(asked())).toMatchObject({
           code: 15,

@@ -46,7 +46,8 @@ const faultsOf = async (data: string, env: Record<string, string> = {}): Promise
   return faults
 }
 
-describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
+// One journey: what a step has made, the next one uses.
+describe('the upkeep of an installation', { timeout: 4 * patientMs, shuffle: false }, () => {
   let product: Product
   const archive = join(home, 'home.tar.gz')
   const data = join(home, 'restored')

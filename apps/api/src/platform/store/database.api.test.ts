@@ -39,7 +39,7 @@ async function noticeOf(call: () => Promise<unknown>): Promise<unknown> {
   const received = await call().catch((error: unknown) => toAppError(error).code)
   return passed() < twoWaitsMs ? received : 'too late'
 }
-const look = () => connection.collection('things').findOne({})
+const look = () => connection.collection('nothing').findOne({})
 const lookOften = (times: number) => Promise.all(Array.from({ length: times }, () => noticeOf(look)))
 
 // More calls than the pool has connections: some wait for a connection, some for a new one's handshake, some for an
