@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
+import { aMac } from '../../testing/a-mac.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 import type { Body } from '../../testing/test-instance.ts'
 
@@ -50,6 +51,13 @@ test('an admin can put a board only into a room of its owner', async () => {
   expect(await put(theirRoom)).toMatchObject({ statusCode: 404 })
   const ownRoom: string = (await app.call('POST', '/rooms', sita, { roomName: 'Kitchen' })).data._id
   expect(await put(ownRoom)).toMatchObject({ statusCode: 200, data: { setRoom: { _id: ownRoom } } })
+})
+
+test('an admin adds a board only for an account that exists', async () => {
+  const added = { userId: nowhere, deviceCode: 'BT4', deviceMac: aMac() }
+  const answer = await app.call('POST', '/devices', admin, added)
+  expect(answer).toMatchObject({ statusCode: 404, message: 'User was not found.' })
+  expect(await app.models.devices.exists({ userId: nowhere })).toBeNull()
 })
 
 test('an owner cannot give a board away', async () => {
