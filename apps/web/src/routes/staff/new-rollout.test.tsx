@@ -11,6 +11,8 @@ import { Screen } from './new-rollout.tsx'
 interface Answers {
   rollouts: RolloutRecord[]
   preview: () => object
+  /** Of the preview. */
+  refused: () => Answer | null
   start: () => Answer | Promise<Answer>
 }
 const three = { total: 3, stages: [1, 2], excluded: [] }
@@ -22,14 +24,14 @@ function Where() {
 afterEach(() => sessionStorage.clear())
 
 async function open(
-  { preview = () => three, start = () => ({ data: null }), rollouts = [] }: Partial<Answers> = {},
+  { preview = () => three, refused = () => null, start = () => ({ data: null }), rollouts = [] }: Partial<Answers> = {},
   _id = sita._id
 ) {
   const app = await createTestApp({
     areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'health', 'rollouts', 'rules'],
     server: ({ url, method }) =>
       url.includes('/preview')
-        ? { data: preview() }
+        ? (refused() ?? { data: preview() })
         : method === 'post'
           ? start()
           : { data: { files: [], rollouts, byState: {}, total: 0, page: 1, limit: 100, totalPages: 1 } }
@@ -100,6 +102,25 @@ test('a wrong field says what it takes, in the words of the page', async () => {
   await screen.findByText('must be above 0')
   fill('Percent of all', '50')
   await screen.findByText('The stages never reach all boards: end with 100 percent of all.')
+})
+
+test('own stages that leave boards out are refused beside them, and Start moves there', async () => {
+  let refusal: Answer | null = null
+  const { clock, requests } = await show('/?file=wall-2.0.0.bin', { refused: () => refusal })
+  await screen.findByRole('button', { name: 'Start on 3 boards' })
+  const message = 'never reach all boards: 2 of 3 are left'
+  refusal = { status: 400, code: 'VALIDATION', message: `stages: ${message}`, errors: [{ path: 'stages', message }] }
+  fireEvent.click(screen.getByRole('radio', { name: 'Own stages' }))
+  act(() => clock.advance(300))
+  const said = await screen.findByText('The stages never reach all boards: end with 100 percent of all.')
+  expect(screen.queryByText('The preview did not load')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: /^Start/ }))
+  await waitFor(() => expect(focused()).toBe(said))
+  expect(requests.filter(({ url, method }) => method === 'post' && !url.includes('/preview'))).toEqual([])
+  refusal = null
+  fireEvent.change(screen.getAllByRole('textbox', { name: 'Boards' }).at(-1) ?? said, { target: { value: '3' } })
+  act(() => clock.advance(300))
+  await waitFor(() => expect(said.isConnected).toBe(false))
 })
 
 test('removing a stage moves the focus to the next stage, or to the last one', async () => {

@@ -28,7 +28,7 @@ export function Screen() {
   const [tries, setTries] = useState(0)
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid]')?.focus()
   }, [tries])
   const preview = usePreview(draft)
   // The files too: another admin may have withdrawn the chosen one.
@@ -49,7 +49,7 @@ export function Screen() {
       after: ({ _id }) => void navigate(`/admin/rollouts/${_id}`)
     }
   )
-  const faults = faultsOf(draft)
+  const faults: Record<string, string> = { ...preview.faults, ...faultsOf(draft) }
   // An empty file field is no error until somebody presses Start.
   const errorOf = (path: string) => {
     const fault = faults[path]

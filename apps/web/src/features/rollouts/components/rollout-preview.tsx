@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { fieldErrors } from '#web/lib/api/api-error.ts'
 import { bodyRules } from '#web/lib/api/use-change.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -12,6 +13,7 @@ import { useLater } from '#web/lib/use-later.ts'
 import { bodyOf, faultsOf, type RolloutDraft } from '../draft.ts'
 
 const typedAfterMs = 300
+const missesBoards = 'never reach all boards: end with percent 100'
 
 /** Asks the server for a draft's effect shortly after the last change; disabled while the draft is invalid. */
 export function usePreview(draft: RolloutDraft) {
@@ -30,14 +32,21 @@ export function usePreview(draft: RolloutDraft) {
     retry: false,
     placeholderData: (before) => before
   })
-  // Until the answer for this draft arrives, that for the former one stays visible.
-  return { query, isCurrent: settled === wanted && !query.isPlaceholderData }
+  return {
+    query,
+    // Until the answer for this draft arrives, that for the former one stays visible.
+    isCurrent: settled === wanted && !query.isPlaceholderData,
+    /** Own stages that leave boards out, which only the server can count: as in the rule for a last stage in percent. */
+    faults: fieldErrors(query.error)['stages'] === undefined ? {} : { stages: missesBoards }
+  }
 }
 
 /** Before the start: the number of boards in all and per stage, and which are left out and why. */
-export function RolloutPreview({ query, isCurrent }: ReturnType<typeof usePreview>) {
+export function RolloutPreview({ query, isCurrent, faults }: ReturnType<typeof usePreview>) {
   const t = useText()
   const intl = useIntl()
+  // Said beside the stages.
+  if (Object.keys(faults).length > 0) return null
   if (query.data === undefined && query.fetchStatus === 'idle' && !query.isError)
     return <p className="text-14 text-ink-3">{t('rollouts.previewLater')}</p>
   return (

@@ -91,7 +91,7 @@ export function StageEditor({ stages, onChange, errorOf }: StageEditorProps) {
         ))}
       </ol>
       {errorOf('stages') !== undefined && (
-        <p role="alert" className="text-14 text-danger">
+        <p role="alert" tabIndex={-1} data-invalid className="text-14 text-danger">
           {errorOf('stages')}
         </p>
       )}
