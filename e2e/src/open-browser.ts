@@ -2,25 +2,26 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 import { browserFlags, findBrowser } from './browser.ts'
 import { patientMs } from './deadline.ts'
 
+const browsers: Browser[] = []
+
 /** Opens a real Chromium. @throws a message when this machine has none. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser()
   if (executablePath === null) {
     throw new Error('No Chromium, Chrome or Edge was found: install one, or set CHROME_PATH to it.')
   }
-  return chromium.launch({ executablePath, args: [...browserFlags] })
+  const browser = await chromium.launch({ executablePath, args: [...browserFlags] })
+  browsers.push(browser)
+  return browser
 }
 
-const contexts = new Set<BrowserContext>()
-
-/** Returns the pages of all contexts that are open. */
-export const openPages = (): readonly Page[] => [...contexts].flatMap((context) => context.pages())
+/** Returns the pages that are open in the browsers of this test file. */
+export const openPages = (): readonly Page[] =>
+  browsers.flatMap((browser) => browser.contexts()).flatMap((context) => context.pages())
 
 /** Opens a browser context in English (en-GB) with a long timeout. `look`: the window, its theme, other options. */
 export async function openContext(browser: Browser, look: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-GB', ...look })
   context.setDefaultTimeout(patientMs)
-  contexts.add(context)
-  context.once('close', () => contexts.delete(context))
   return context
 }

@@ -275,14 +275,18 @@ async function openScreen(url: string, person: Person, options: ScreenOptions): 
  */
 export async function startInstance(
   settings: Record<string, string>,
-  { internalPort = 0, boardDeadlineMs = minuteMs, whileStarting = async (api: Product): Promise<unknown> => api } = {}
+  {
+    internalPort = 0,
+    boardDeadlineMs = minuteMs,
+    whileStarting
+  }: { internalPort?: number; boardDeadlineMs?: number; whileStarting?: (api: Product) => Promise<void> } = {}
 ): Promise<{ url: string; product: Product }> {
   const config = readConfig(settings)
   const overrides = { databaseDeadlineMs: testDatabaseTimeoutMs, boardDeadlineMs }
   const product = await compose({ config, clock: systemClock, log: pino({ level: 'silent' }), overrides })
   const assertAnswersNamed = watchAnswers(product.http)
   await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))
-  await whileStarting(product)
+  await whileStarting?.(product)
   await product.start()
   await new Promise<void>((done) => product.http.listen(0, '127.0.0.1', done))
   const stop = async () => {

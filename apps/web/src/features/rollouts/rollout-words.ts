@@ -50,12 +50,15 @@ export const currentStage = ({ stages }: Pick<RolloutRecord, 'stages'>): number 
 export const retryable = ({ failures }: Pick<RolloutRecord, 'failures'>): number =>
   failures.filter((failure) => failure.retryable).reduce((sum, { count }) => sum + count, 0)
 
+/** The rule that own stages reach all boards. */
+export const missesBoards = 'never reach all boards: end with percent 100'
+
 /** Messages of the rules for a rollout alone. */
 const faults: Readonly<Record<string, MessageId>> = {
   'must be a number': 'rollouts.fault.number',
   'must be above 0': 'rollouts.fault.aboveZero',
   'must differ from allowedHours.from': 'rollouts.fault.sameHours',
-  'never reach all boards: end with percent 100': 'rollouts.fault.stages'
+  [missesBoards]: 'rollouts.fault.stages'
 }
 
 /** Translates the error of a field of a new rollout. */

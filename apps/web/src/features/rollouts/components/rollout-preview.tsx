@@ -11,9 +11,9 @@ import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { useLater } from '#web/lib/use-later.ts'
 import { bodyOf, faultsOf, type RolloutDraft } from '../draft.ts'
+import { missesBoards } from '../rollout-words.ts'
 
 const typedAfterMs = 300
-const missesBoards = 'never reach all boards: end with percent 100'
 
 /** Asks the server for a draft's effect shortly after the last change; disabled while the draft is invalid. */
 export function usePreview(draft: RolloutDraft) {
