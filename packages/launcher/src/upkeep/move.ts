@@ -33,7 +33,8 @@ export async function moveTo(installation: Installation, uri: string, movedAt: s
     `Moved to ${shownUri(named)}. Start with MONGODB_URI set to it from now on:`,
     `  MONGODB_URI='${shownUri(named)}' npm start -- --data ${data}`,
     'The way back: npm run batti -- move back, with MONGODB_URI set, brings along what has changed since. The embedded',
-    'database is untouched: without moved.json, a start without MONGODB_URI goes on with it as it was.'
+    'database keeps what was in it, in the format of this version: without moved.json, a start of this version without',
+    'MONGODB_URI goes on with it as it was.'
   ]
 }
 
