@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
+import { decodeDocument } from '../bson/decode.ts'
+import type { Document } from '../bson/document.ts'
 import { createCatalog, type Catalog } from '../storage/catalog.ts'
 import { checkHeader, readFormat } from '../storage/file/database-file.ts'
 import { openConnection, type Connection } from '../storage/file/connection.ts'
 import { sqliteFailure } from '../storage/file/failure.ts'
+import { storedDocuments } from '../storage/stored-documents.ts'
 
 export interface Snapshot {
   connection: Connection
@@ -31,3 +34,12 @@ export async function withSnapshot<T>(
     connection.close()
   }
 }
+
+/** Reads the first document of a collection, of a file of any format; null when there is none. */
+export const firstDocument = (file: string, namespace: string): Promise<Document | null> =>
+  withSnapshot(file, ({ connection, catalog }) => {
+    const collection = catalog.get(namespace)
+    if (collection === null) return null
+    const [first] = storedDocuments(connection, collection)
+    return first === undefined ? null : decodeDocument(first[1])
+  })

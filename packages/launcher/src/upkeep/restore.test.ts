@@ -1,3 +1,4 @@
+import { migrations } from '@batti/api/migrations/migrations'
 import { takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { testFolder, watchDisk } from '@batti/kit/node/testing'
 import {
@@ -19,7 +20,7 @@ import { readSettings } from '../config.ts'
 import { createRunRecord } from '../parts/run-record.ts'
 import { writeArchive } from './archive.ts'
 import { describeInstallation } from './installation.ts'
-import { onEmbedded } from './open-database.ts'
+import { onEmbedded, onMongo } from './open-database.ts'
 import { restore } from './restore.ts'
 
 let home: string
@@ -186,6 +187,31 @@ it('names the archive whose database a newer version wrote, not the copy that is
   livedIn()
   await expect(restoreIt()).rejects.toThrow(`${file()} was written by a newer version of Batti: start that one`)
   expectUntouched()
+})
+
+it('refuses a database that a newer version migrated, and takes one of its own schema', async () => {
+  const schema = migrations.length + 1
+  await archiveOf('embedded', (folder) =>
+    onEmbedded(join(folder, 'db'), (uri) =>
+      onMongo(uri, (client) => client.db('batti').collection('schema').insertOne({ version: schema }))
+    )
+  )
+  livedIn()
+  await expect(restoreIt()).rejects.toThrow(
+    `The database in ${file()} has schema ${schema} of a newer Batti (1.0.0), and this one knows up to ${migrations.length}: restore it with the newer version. Nothing was changed.`
+  )
+  expectUntouched()
+  const archived = join(home, 'archived')
+  await onEmbedded(join(archived, 'db'), (uri) =>
+    onMongo(uri, (client) =>
+      client
+        .db('batti')
+        .collection('schema')
+        .updateOne({}, { $inc: { version: -1 } })
+    )
+  )
+  await writeArchive(archived, file(), { version: '1.0.0', madeAt, database: 'embedded' })
+  expect(await restoreIt()).toHaveLength(2)
 })
 
 it('refuses a folder whose launcher runs', async () => {

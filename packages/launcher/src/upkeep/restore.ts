@@ -1,5 +1,7 @@
+import { migrations } from '@batti/api/migrations/migrations'
 import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
+import { firstDocument } from '@batti/embedded-mongo/maintenance/snapshot'
 import { messageOf } from '@batti/kit/message-of'
 import { syncFolder, syncTree } from '@batti/kit/node/durable-file'
 import { makeFolder } from '@batti/kit/node/folders'
@@ -32,6 +34,11 @@ export async function restore(installation: Installation, file: string, stamp: s
       const faults = await checkFile(join(staging, 'db', 'batti.db'), file)
       if (faults.length > 0)
         throw new LaunchError(`The database in ${file} is not sound: ${faults[0] ?? ''}. Nothing was changed.`)
+      const schema = Number((await firstDocument(join(staging, 'db', 'batti.db'), 'batti.schema'))?.['version'] ?? 0)
+      if (schema > migrations.length)
+        throw new LaunchError(
+          `The database in ${file} has schema ${schema} of a newer Batti (${manifest.version}), and this one knows up to ${migrations.length}: restore it with the newer version. Nothing was changed.`
+        )
     }
     rmSync(join(staging, manifestName))
     // An interrupted restore has renamed the folder.
