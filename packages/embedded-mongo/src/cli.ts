@@ -67,7 +67,9 @@ const commandsByName: Readonly<Record<string, (options: Options) => Promise<numb
     for (const { namespace, count } of dumped) console.log(`${namespace}: ${count} documents`)
     const damaged = dumped.filter(({ lost }) => lost > 0)
     for (const { namespace, lost } of damaged)
-      console.error(`${namespace}: ${lost} documents cannot be read, because the file is damaged`)
+      console.error(
+        `${namespace}: ${Number.isFinite(lost) ? lost : 'an unknown number of'} documents cannot be read, because the file is damaged`
+      )
     return damaged.length === 0 ? 0 : 1
   },
   import: async ({ folder, rest, collection }) => {

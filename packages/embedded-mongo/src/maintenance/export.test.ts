@@ -1,6 +1,7 @@
 import { testFolder } from '@batti/kit/node/testing'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { EJSON } from 'bson'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { documentsIn } from '../../test/documents-in.ts'
@@ -148,6 +149,39 @@ describe('an export', () => {
     expect(saved).toHaveLength(5000 - (things?.lost ?? 0))
     const ids = saved.map(({ _id }) => _id)
     expect([ids.at(0), ids.at(-1)]).toEqual([0, 4999])
+    db.engine = openEngine({ path: fresh.file })
+  })
+
+  it('dumps a file whose catalog cannot tell the last row of a collection, or how many documents another has', async () => {
+    const documents = Array.from({ length: 500 }, (_, _id) => ({ _id, text: `${'x'.repeat(500)} of ${_id}` }))
+    await db.run({ insert: 'things', documents })
+    await db.run({ insert: 'others', documents })
+    db.engine.close()
+    const file = new DatabaseSync(db.file)
+    // As a process that was killed leaves it.
+    file.exec("UPDATE collections SET count = -1 WHERE namespace = 'test.others'")
+    const indexOfOthers = 'SELECT i.id FROM indexes i JOIN collections c ON c.id = collection WHERE namespace = ?'
+    const [index] = file.prepare(indexOfOthers).all('test.others')
+    const [root] = file
+      .prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?')
+      .all(`index_${Number(index?.['id'])}`)
+    const [page] = file.prepare('PRAGMA page_size').all()
+    file.close()
+    const pageBytes = Number(page?.['page_size'])
+    const bytes = readFileSync(db.file)
+    const lastOfThings = Math.floor(bytes.indexOf('x of 499') / pageBytes)
+    for (const damaged of [lastOfThings, Number(root?.['rootpage']) - 1])
+      bytes.fill(0xff, damaged * pageBytes, (damaged + 1) * pageBytes)
+    writeFileSync(db.file, bytes)
+
+    const out = join(folder, 'dump')
+    const [things, others] = await dumpFolder(db.file, out, null)
+    expect(others).toEqual({ namespace: 'test.others', count: 500, lost: Infinity })
+    expect(things?.lost).toBeGreaterThan(0)
+    expect(things?.lost).toBeLessThan(5)
+    const fresh = openDataFolder(join(folder, 'fresh'))
+    await importFiles(fresh, out, null)
+    expect(documentsIn(fresh.file, 'test.things')).toEqual(documents.slice(0, things?.count))
     db.engine = openEngine({ path: fresh.file })
   })
 

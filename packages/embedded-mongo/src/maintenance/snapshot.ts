@@ -4,7 +4,7 @@ import type { Document } from '../bson/document.ts'
 import { createCatalog, type Catalog } from '../storage/catalog.ts'
 import { checkHeader, readFormat } from '../storage/file/database-file.ts'
 import { openConnection, type Connection } from '../storage/file/connection.ts'
-import { sqliteFailure } from '../storage/file/failure.ts'
+import { isFailedRead, sqliteFailure } from '../storage/file/failure.ts'
 import { storedDocuments } from '../storage/stored-documents.ts'
 
 export interface Snapshot {
@@ -27,13 +27,29 @@ export async function withSnapshot<T>(
   try {
     connection.exec('BEGIN')
     readFormat(connection, named)
-    return await run({ connection, catalog: createCatalog(connection) })
+    return await run({ connection, catalog: createCatalog(readingPastDamage(connection)) })
   } catch (cause) {
     throw sqliteFailure(cause, named)
   } finally {
     connection.close()
   }
 }
+
+/**
+ * Returns a connection for the catalog of a file that may be damaged: the number of a collection's last row, and that of
+ * its documents, are Infinity where its tables cannot tell them.
+ */
+const readingPastDamage = (connection: Connection): Connection => ({
+  ...connection,
+  get: (sql, ...values) => {
+    try {
+      return connection.get(sql, ...values)
+    } catch (cause) {
+      if (!isFailedRead(cause)) throw cause
+      return [Infinity]
+    }
+  }
+})
 
 /** Reads the first document of a collection, of a file of any format; null when there is none. */
 export const firstDocument = (file: string, namespace: string): Promise<Document | null> =>

@@ -4,6 +4,8 @@ import type { Connection } from './file/connection.ts'
 import { isFailedRead } from './file/failure.ts'
 
 const pageSize = 1000
+/** So many rows in a row that cannot be read are taken for the end of a collection whose last row is not known. */
+const unreadableAtEnd = 100_000
 
 /** Reads the stored documents of a collection, or those after a row, in insertion order, with one page in memory at a time. */
 export function* storedDocuments(
@@ -38,9 +40,12 @@ export function* readableDocuments(
     if (!isFailedRead(error)) throw error
   }
   // Each row is looked up alone, because a damaged page may name any row as the next one.
-  for (let rid = last + 1; rid < collection.nextRid; rid++) {
+  const isKnown = Number.isFinite(collection.nextRid)
+  for (let rid = last + 1; rid < (isKnown ? collection.nextRid : last + unreadableAtEnd); rid++) {
     const bson = readableDocument(connection, collection, rid)
-    if (bson !== null) yield bson
+    if (bson === null) continue
+    last = rid
+    yield bson
   }
 }
 
