@@ -1,4 +1,4 @@
-import { testFolder } from '@batti/kit/node/testing'
+import { runToEnd, testFolder } from '@batti/kit/node/testing'
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,6 +33,18 @@ test('a task that is done does not hang at its exit', async () => {
     notify({ pid: process.pid })`)
   await runInChild<object, { pid: number }>(pathToFileURL(script), {}, (said) => void (pid = said.pid))
   expect(await until('its end', () => commandOf(pid) === null)).toBe(true)
+})
+
+test.runIf(process.platform !== 'win32')('a task that cannot be started says why', () => {
+  const { script } = taskOf('')
+  const program = `import { runInChild } from ${url(join(import.meta.dirname, 'child-task.ts'))}
+    import { openSync } from 'node:fs'
+    try { for (;;) openSync('/dev/null') } catch {}
+    await runInChild(new URL(${url(script)}), {}, () => {}).catch(({ message }) => console.log(message))`
+  const limited = 'ulimit -n 64 && exec "$0" --input-type=module --eval "$1"'
+  expect(runToEnd('sh', ['-c', limited, process.execPath, program]).stdout).toMatch(
+    /^A helper of the launcher cannot be started \(spawn .* EMFILE\)\.\n$/
+  )
 })
 
 test('a task ends with its launcher, also when that is killed', async () => {

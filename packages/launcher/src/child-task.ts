@@ -1,12 +1,14 @@
 import { fork } from 'node:child_process'
 import { readSettings } from './config.ts'
+import { LaunchError } from './launch-error.ts'
 
 /** The last message of a script. All others are objects. */
 const done = 'done'
 
 /**
  * Runs one of our scripts in a short-lived process, so that its modules do not stay in the launcher's memory. Sends it
- * `task` and passes each of its messages to `hear`; both are JSON. @throws Error with its stderr when it fails.
+ * `task` and passes each of its messages to `hear`; both are JSON. @throws Error with its stderr when it fails, LaunchError when it
+ * cannot be started.
  */
 export function runInChild<Task extends object, Said extends object>(
   script: URL,
@@ -17,7 +19,6 @@ export function runInChild<Task extends object, Said extends object>(
   const child = fork(script, { env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let words = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (words += text))
-  child.send(task)
   return new Promise((resolve, reject) => {
     child.on('message', (message) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own script sends nothing else
@@ -26,7 +27,11 @@ export function runInChild<Task extends object, Said extends object>(
       child.kill('SIGKILL')
       resolve()
     })
-    child.on('error', reject)
+    // Without a free file descriptor there is no process, and nothing to send to.
+    child.on('spawn', () => child.send(task))
+    child.on('error', ({ message }) =>
+      reject(new LaunchError(`A helper of the launcher cannot be started (${message}).`))
+    )
     child.on('close', (code) => {
       if (code === 0) resolve()
       else reject(new Error(withoutPosition(words) || 'a helper of the launcher ended before its work was done'))
