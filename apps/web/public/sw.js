@@ -3,8 +3,10 @@
  * Data of boards and people is never cached. It comes from the network alone, so stale data is never shown as live.
  */
 const cacheName = 'shell-2'
-/** Beyond this the oldest files, those of former releases, are evicted. */
+/** Beyond this the oldest files are evicted: those of former releases, but not those that this one has in common with them. */
 const filesMax = 300
+/** URLs of the files that pages have asked for since the browser started this worker. */
+const asked = new Set()
 const patienceMs = 4000
 /** Its own security headers let the setup page post to a board: no other page may have them, and it needs them. */
 const setupPage = /^\/user\/devices\/new\/*$/i
@@ -66,7 +68,8 @@ async function keep(key, response) {
     const cache = await caches.open(cacheName)
     await cache.put(key, response)
     const files = await cache.keys()
-    await Promise.all(files.slice(0, Math.max(0, files.length - filesMax)).map((file) => cache.delete(file)))
+    const others = files.filter(({ url }) => url.includes('/assets/') && !asked.has(url))
+    await Promise.all(others.slice(0, Math.max(0, files.length - filesMax)).map((file) => cache.delete(file)))
   } catch {
     // The next visit tries again.
   }
@@ -74,6 +77,7 @@ async function keep(key, response) {
 
 /** Returns a file whose name changes with its content: from the cache when it is there. */
 async function hashedFile(request) {
+  asked.add(request.url)
   const known = await cached(request)
   if (known !== undefined) return known
   const response = await fetch(request)

@@ -70,6 +70,25 @@ it('a file that is still loading when the worker takes control is cached too', a
   await expect.poll(() => page.evaluate(countCached)).toBe(1)
 })
 
+it('files that a page uses stay cached when newer ones of former releases are too many', async () => {
+  const context = await openContext(home.browser)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${home.product.web}/user/login`)
+  await expect.poll(() => page.evaluate(countUncached)).toBe(0)
+  await page.evaluate(async () => {
+    const cache = await caches.open('shell-2')
+    for (let nth = 0; nth < 300; nth++) await cache.put(`/assets/former-${nth}.js`, new Response(''))
+  })
+  await page.evaluate(async () => {
+    const script = document.querySelector<HTMLScriptElement>('script[src^="/assets/"]')
+    await fetch(`${script?.src ?? ''}?new`)
+  })
+  const countCached = () => page.evaluate(async () => (await (await caches.open('shell-2')).keys()).length)
+  await expect.poll(countCached).toBe(300)
+  expect(await page.evaluate(countUncached)).toBe(0)
+})
+
 it('the app loads in a browser whose storage is full', async () => {
   const { context, page, product } = home
   await waitUntilCached(page, '/assets/logs-')
