@@ -66,7 +66,9 @@ export function createFirstAdmin(deps: {
       // Another instance that starts at the same moment was faster.
       if (existing?.role === 'admin') return
       if (existing !== null) {
-        throw new Error('ADMIN_EMAIL belongs to an account that is no admin. Make it one with the admin command.')
+        throw new Error(
+          'ADMIN_EMAIL belongs to an account that is no admin. docs/operations.md says how to make it one.'
+        )
       }
       await create(input)
     }
