@@ -134,6 +134,20 @@ describe('an archive', () => {
     await expect(readArchive(file(), '/sys')).rejects.toThrow(/may not use|can only be read/)
   })
 
+  it.each([
+    [
+      'of a later format, with the version that made it',
+      { format: 2 },
+      /^\S+ was made by version 1\.2\.3 of Batti, whose /
+    ],
+    ['without its time, with what is wrong', { madeAt: 'now' }, /is damaged, .*\(manifest\.json\.madeAt: Invalid .*\)/]
+  ])('%s is refused', async (_what, change, why) => {
+    const manifest = { ...(await writeArchive(source, file(), about)), ...change }
+    writeFileSync(join(source, 'manifest.json'), JSON.stringify(manifest))
+    await create({ file: file(), cwd: source, gzip: true }, readdirSync(source))
+    await expect(readArchive(file(), target)).rejects.toThrow(why)
+  })
+
   it('that is not one is refused', async () => {
     writeFileSync(file(), 'no archive')
     await expect(readArchive(file(), target)).rejects.toThrow('is damaged, or no archive of Batti')

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { create, extract } from 'tar'
 import { diskRefusal } from '../data/disk-refusal.ts'
 import { LaunchError } from '../launch-error.ts'
-import { checksumsOf, differenceFrom, manifestName, parseManifest, type Manifest } from './manifest.ts'
+import { checksumsOf, differenceFrom, laterVersionOf, manifestName, parseManifest, type Manifest } from './manifest.ts'
 
 /** Returns the path that an archive is written to until it is complete. */
 export const draftOf = (file: string): string => `${file}.partial`
@@ -38,7 +38,7 @@ export async function writeArchive(
 
 /**
  * Unpacks an archive into the empty `folder`, and checks every file against the manifest.
- * @throws LaunchError when the archive is damaged.
+ * @throws LaunchError when the archive is damaged, or of a later format.
  */
 export async function readArchive(file: string, folder: string): Promise<Manifest> {
   let odd: string | undefined
@@ -59,12 +59,18 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
       }
     })
     if (odd !== undefined) throw new Error(`${odd} is no plain file`)
-    const manifest = parseManifest(readFileSync(join(folder, manifestName), 'utf8'))
+    const written = readFileSync(join(folder, manifestName), 'utf8')
+    const later = laterVersionOf(written)
+    if (later !== null)
+      throw new LaunchError(
+        `${file} was made by version ${later} of Batti, whose archives this one cannot read: restore it with that version. Nothing was changed.`
+      )
+    const manifest = parseManifest(written)
     const difference = differenceFrom(manifest, await checksumsOf(folder))
     if (difference !== null) throw new Error(difference)
     return manifest
   } catch (error) {
-    const refusal = diskRefusal(error, dirname(folder))
+    const refusal = error instanceof LaunchError ? error : diskRefusal(error, dirname(folder))
     if (refusal !== null) throw refusal
     const why = messageOf(error).split('\n')[0] ?? ''
     throw new LaunchError(`${file} is damaged, or no archive of Batti (${why}). Nothing was changed.`)

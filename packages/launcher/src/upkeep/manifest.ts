@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
 
 export const manifestName = 'manifest.json'
@@ -21,8 +22,19 @@ const manifestSchema = z.object({
 /** Describes an archive, with the checksum of each of its files. */
 export type Manifest = z.infer<typeof manifestSchema>
 
+const laterManifest = manifestSchema.pick({ product: true, version: true }).extend({ format: z.number().gt(1) })
+
+/** Returns the version of Batti that wrote a manifest of a later format; null for any other text. */
+export const laterVersionOf = (text: string): string | null =>
+  laterManifest.safeParse(parseJson(text)).data?.version ?? null
+
 /** @throws Error when the text is no manifest, or has a later format. */
-export const parseManifest = (text: string): Manifest => manifestSchema.parse(JSON.parse(text))
+export function parseManifest(text: string): Manifest {
+  const { data, error } = manifestSchema.safeParse(parseJson(text))
+  if (data !== undefined) return data
+  const [issue] = error.issues
+  throw new Error(`${[manifestName, ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? ''}`)
+}
 
 /** Returns the checksum of every file below `folder` except the manifest. Paths have forward slashes. */
 export async function checksumsOf(folder: string): Promise<Manifest['files']> {
