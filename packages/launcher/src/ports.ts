@@ -25,11 +25,12 @@ export async function requirePort(host: string, port: number, option: string): P
   if (port === 0) return freePort(host)
   const why = await whyTaken(host, port)
   if (why === null) return port
-  throw new LaunchError(
-    why === 'EACCES'
-      ? `Port ${port} needs the rights of an administrator: choose one above 1024 with ${option}.`
-      : `Port ${port} is in use by another program: stop that, or choose another port with ${option}.`
-  )
+  const words = {
+    EACCES: `needs the rights of an administrator: choose one above 1024 with ${option}.`,
+    EADDRINUSE: `is in use by another program: stop that, or choose another port with ${option}.`,
+    EADDRNOTAVAIL: `cannot be opened: this machine has no address ${host}.`
+  }[why]
+  throw new LaunchError(`Port ${port} ${words ?? `cannot be opened (${why}).`}`)
 }
 
 /** Chooses the metrics port where no setting names one: the default, or a free one beside a default installation. */

@@ -141,4 +141,11 @@ describe('a requested port', () => {
     )
     stranger.close()
   })
+
+  it('is not called in use on a machine that lacks its address', async () => {
+    // Reserved for documentation (RFC 5737): no machine has it.
+    await expect(requirePort('192.0.2.1', await freePort(), '--port')).rejects.toThrow(
+      /^Port \d+ cannot be opened: this machine has no address 192\.0\.2\.1\.$/
+    )
+  })
 })
