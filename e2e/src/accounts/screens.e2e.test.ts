@@ -86,6 +86,10 @@ describe.each(looks)('in $language, at $widths px', ({ language, widths }) => {
       })
       if (who === 'an owner') await logInOn(page, product.web, maya)
       await context.addInitScript((chosen) => {
+        // Chromium's console is silent about a violation that the page itself catches.
+        addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+          console.error(`Content Security Policy: ${violatedDirective} of ${blockedURI} in ${sourceFile}`)
+        )
         localStorage.setItem('language', chosen)
         // The forgot-password screen stores this; without it the next screen returns to it.
         localStorage.setItem('fp_user', '{"type":"email","value":"maya@example.com"}')

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- before the schemas that the other imports make
+import './parse-without-eval.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { compose } from './compose.ts'
