@@ -9,7 +9,7 @@ export interface DateChipProps {
   onChange: (date: string, isCorrection: boolean) => void
 }
 
-/** A date filter with the browser's own date picker. */
+/** A date filter with the browser's own date picker, as narrow as it can be; Firefox's needs its full width. */
 export function DateChip({ label, value, onChange }: DateChipProps) {
   const typed = useTypedDate(value, onChange)
   return (
@@ -23,7 +23,7 @@ export function DateChip({ label, value, onChange }: DateChipProps) {
       <input
         type="date"
         {...typed}
-        className="w-27 min-w-0 bg-transparent outline-none [&::-webkit-calendar-picker-indicator]:ml-0.5"
+        className="w-27 min-w-0 bg-transparent outline-none supports-[-moz-appearance:none]:w-auto [&::-webkit-calendar-picker-indicator]:ml-0.5"
       />
     </label>
   )
