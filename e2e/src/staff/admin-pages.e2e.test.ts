@@ -215,6 +215,20 @@ it('on a tablet a list that fills the window ends above the quick navigation', a
   await page.context().close()
 })
 
+it('the side bar of a low window shows the link of the current page above the quick navigation', async () => {
+  const page = await open('admin', 1280)
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await page.goto(`${product.web}/admin/audit-logs`)
+  const [link, bar] = [
+    page.locator('aside [aria-current=page]'),
+    page.getByRole('navigation', { name: 'Quick navigation' })
+  ]
+  await Promise.all([link.waitFor(), bar.waitFor()])
+  const [current, pill] = await Promise.all([link.boundingBox(), bar.boundingBox()])
+  expect((current?.y ?? Infinity) + (current?.height ?? 0)).toBeLessThanOrEqual(pill?.y ?? 0)
+  await page.context().close()
+})
+
 it('the admin adds a user, finds it, and deletes it', async () => {
   const page = await open('admin')
   await page
