@@ -6,6 +6,7 @@ import { ownBundleFolder } from '../bundle/own-bundle-folder.ts'
 import { localCall } from '../local-call.ts'
 import { openPartLog, type PartLog } from './part-log.ts'
 import type { Part } from './parts.ts'
+import { thisMachine } from './process-table.ts'
 import { createStderrTail, type StderrTail } from './stderr-tail.ts'
 
 const pollTimeoutMs = 2000
@@ -122,12 +123,7 @@ export async function endWithin(current: Life, ms: number, clock: Timers): Promi
 
 /** Kills it with its children. */
 export function end(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(hasSignals ? -child.pid : child.pid, 'SIGKILL')
-  } catch {
-    // It has already ended.
-  }
+  if (child.pid !== undefined) thisMachine.kill(child.pid)
 }
 
 async function answers(url: string): Promise<boolean> {
