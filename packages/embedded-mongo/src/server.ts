@@ -48,7 +48,7 @@ export async function startServer({
       return
     }
     const gone = new AbortController()
-    const client: Client = { id: ++ids, metadata: null, sessions: new Set(), signal: gone.signal }
+    const client: Client = { id: ++ids, sessions: new Set(), signal: gone.signal }
     sockets.add(socket)
     disconnects.arrived(client)
     serveConnection(

@@ -26,7 +26,7 @@ export interface InProcess {
 export async function openInProcess(options: Omit<EngineOptions, 'path'> = {}): Promise<InProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'batti-engine-'))
   const file = join(folder, 'batti.db')
-  const client: Client = { id: 1, metadata: null, sessions: new Set(), signal: new AbortController().signal }
+  const client: Client = { id: 1, sessions: new Set(), signal: new AbortController().signal }
   const self: InProcess = {
     engine: openEngine({ path: file, ...options }),
     file,

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { Long, ObjectId } from 'bson'
-import { isDocument, type Document } from '../bson/document.ts'
+import type { Document } from '../bson/document.ts'
 import { MAX_DOCUMENT_BYTES } from '../bson/encode.ts'
 import { ENGINE_NAME, MAX_WIRE_VERSION, SERVER_VERSION, versionParts } from '../version.ts'
 import { MAX_MESSAGE_BYTES } from '../wire/message.ts'
@@ -32,14 +32,8 @@ const describe = ({ engine, client }: CommandContext, command: 'hello' | 'isMast
   ok: 1
 })
 
-export const hello: Handler = (context) => {
-  if (isDocument(context.command['client'])) context.client.metadata = context.command['client']
-  return describe(context, 'hello')
-}
-export const isMaster: Handler = (context) => {
-  if (isDocument(context.command['client'])) context.client.metadata = context.command['client']
-  return describe(context, 'isMaster')
-}
+export const hello: Handler = (context) => describe(context, 'hello')
+export const isMaster: Handler = (context) => describe(context, 'isMaster')
 
 export const ping: Handler = () => ({ ok: 1 })
 

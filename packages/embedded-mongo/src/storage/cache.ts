@@ -13,7 +13,6 @@ export interface DocumentCache {
   put(collection: number, rid: number, document: Document, size: number): void
   forget(collection: number, rid: number): void
   clear(): void
-  bytes(): number
 }
 
 /** Memory of a decoded document per byte of BSON, measured with documents of 500 bytes. */
@@ -28,7 +27,6 @@ export function createDocumentCache(limitBytes: number): DocumentCache {
   let young = new Map<string, Entry>()
   let old = new Map<string, Entry>()
   let youngBytes = 0
-  let oldBytes = 0
   const keyOf = (collection: number, rid: number): string => `${collection}/${rid}`
 
   const add = (key: string, entry: Entry): void => {
@@ -38,7 +36,6 @@ export function createDocumentCache(limitBytes: number): DocumentCache {
     youngBytes += entry.size
     if (youngBytes <= limitBytes / 2) return
     old = young
-    oldBytes = youngBytes
     young = new Map()
     youngBytes = 0
   }
@@ -77,8 +74,6 @@ export function createDocumentCache(limitBytes: number): DocumentCache {
       young = new Map()
       old = new Map()
       youngBytes = 0
-      oldBytes = 0
-    },
-    bytes: () => youngBytes + oldBytes
+    }
   }
 }

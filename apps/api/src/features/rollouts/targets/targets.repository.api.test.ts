@@ -45,7 +45,8 @@ async function add(fields: Partial<TargetDocument> = {}): Promise<TargetDocument
   await model.collection.insertOne(row)
   return row
 }
-const find = async ({ _id }: TargetDocument): Promise<TargetDocument | null> => targets.findById(String(_id))
+const find = async ({ _id }: TargetDocument): Promise<TargetDocument | null> =>
+  model.findById(_id).lean<TargetDocument>()
 const idsOf = (list: readonly TargetDocument[]): string[] => list.map(({ _id }) => String(_id))
 
 test('waiting boards of the stages that have begun are looked at when they are due, the longest overdue first', async () => {

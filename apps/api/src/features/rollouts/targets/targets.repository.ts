@@ -61,7 +61,6 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       }
     },
     deleteOf: (rolloutId: string) => deleteInBatches(model, { rolloutId }),
-    findById: (id: string) => model.findById(id).lean<TargetDocument>(),
     async list(rolloutId: string, filter: TargetFilter, sort: SortOrder, page: Page) {
       const condition = conditionOf(rolloutId, filter)
       const [targets, total] = await Promise.all([
