@@ -15,6 +15,14 @@ export interface OutletChange extends Outlet {
   readonly index: number
 }
 
+/** A call, a CONNECT or an event of a socket that was refused. */
+export interface Refusal {
+  ip: string
+  method: string
+  url: string
+  userAgent: string
+}
+
 /** Domain events of one api process. A name says what has happened; payloads are plain records. */
 export interface DomainEvents {
   /** A board ran an entry of its own copy of the schedules (`<scheduleId>:<phase>`), at `occurredAt` by its clock. */
@@ -56,7 +64,7 @@ export interface DomainEvents {
   'account-changed': { userId: string }
   'account-deleted': { userId: string }
   /** A caller was refused, over HTTP, a socket or MQTT. */
-  refused: { ip: string; method: string; url: string; userAgent: string }
+  refused: Refusal
   'address-blocked': { ip: string }
   /** A person renamed a switch, or changed whether it is a favourite. */
   'switch-edited': { deviceMac: string; index: number; name?: string; isFavorite?: boolean; at: number }

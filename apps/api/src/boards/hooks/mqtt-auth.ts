@@ -15,6 +15,7 @@ import {
 } from '@batti/contracts'
 import { plainAddress } from '@batti/kit/address'
 import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
+import type { Refusal } from '../../platform/events.ts'
 import { isPassword } from '../device-credentials.ts'
 
 export interface MqttAuthOptions {
@@ -26,7 +27,7 @@ export interface MqttAuthOptions {
   /** Loads the live record, so that it is in memory for the board's first message. */
   load(deviceId: string): Promise<unknown>
   isBlocked(ip: string): boolean
-  onRefused(refusal: { ip: string; method: string; url: string; userAgent: string }): void
+  onRefused(refusal: Refusal): void
 }
 
 const deny: MqttAuthAnswer = { result: 'deny' }

@@ -1,7 +1,7 @@
 import * as contract from '@batti/contracts'
 import type { Audit, AuditSubject } from '../../platform/audit.ts'
 import { on, type RouteHandler } from '../../platform/http/call.ts'
-import type { AccountRecord } from '../../platform/people/account-directory.ts'
+import { actingPerson, type AccountRecord } from '../../platform/people/account-directory.ts'
 import { presentAccount } from './accounts.present.ts'
 import type { DeletionService } from './deletion.service.ts'
 import type { LoginService } from './login.service.ts'
@@ -66,11 +66,10 @@ export function accountRoutes(options: AccountRoutesOptions): RouteHandler[] {
       return undefined
     }),
     on(contract.deleteMyAccount, async (call) => {
-      const { actor, ip, requestId } = call
-      await profile.confirmPassword(await profile.get(actor.userId), call.body.password, 'password', call)
-      const write = { action: 'user.delete', kind: 'user', id: actor.userId, find: options.auditSubject } as const
-      const by = { userId: actor.userId, ip, requestId }
-      const erase = await options.audit(call, write, () => deletion.begin(actor.userId, by))
+      const { userId } = call.actor
+      await profile.confirmPassword(await profile.get(userId), call.body.password, 'password', call)
+      const write = { action: 'user.delete', kind: 'user', id: userId, find: options.auditSubject } as const
+      const erase = await options.audit(call, write, () => deletion.begin(userId, actingPerson(call)))
       await erase()
       cookie.clear(call.http.res)
       return undefined

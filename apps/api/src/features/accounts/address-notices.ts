@@ -6,7 +6,7 @@ import type { Messages } from '../../platform/mail/messages.ts'
 import type { Outgoing } from '../../platform/mail/outgoing.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import { phoneNow } from './change-address.ts'
-import type { Client } from './client.ts'
+import type { Client } from '../../platform/people/client.ts'
 import type { Codes } from './codes/codes.ts'
 
 /** Mails about a changed e-mail or phone number, to the address that was verified before, with a link that undoes the change. */

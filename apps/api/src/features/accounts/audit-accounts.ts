@@ -1,7 +1,7 @@
 import type { AuditAction } from '@batti/contracts'
 import type { Audit, AuditedWrite } from '../../platform/audit.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
-import type { Client } from './client.ts'
+import type { Client } from '../../platform/people/client.ts'
 
 /** Leaves a row of what somebody writes to the security of an account: their own, or the one that is named. */
 export type AuditOf = (

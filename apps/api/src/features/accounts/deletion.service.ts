@@ -5,7 +5,7 @@ import type { EventBus } from '../../platform/events.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Messages } from '../../platform/mail/messages.ts'
 import type { Outgoing } from '../../platform/mail/outgoing.ts'
-import type { AccountRecord } from '../../platform/people/account-directory.ts'
+import type { AccountRecord, ActingPerson } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
@@ -61,7 +61,7 @@ export function createDeletionService(deps: {
      * Marks an account, so that nobody can log in to it. Call the returned function once the mark is stored: it erases
      * everything of the account. @throws AppError NOT_FOUND, CONFLICT for the last admin.
      */
-    async begin(userId: string, by: { userId: string; ip: string; requestId: string }): Promise<() => Promise<void>> {
+    async begin(userId: string, by: ActingPerson): Promise<() => Promise<void>> {
       const account = await admins.exclusively(() => mark(userId))
       const erase = async (): Promise<void> => {
         await eraseAll(account)

@@ -9,7 +9,7 @@ import { emailKeyOf } from './email-key.ts'
 import type { AccountLimits } from './limits.ts'
 import type { Passwords } from './password/password.ts'
 import { toE164 } from './phone.ts'
-import type { Client } from './client.ts'
+import type { Client } from '../../platform/people/client.ts'
 
 /** Exactly one of the two is set. */
 export interface Identifier {

@@ -6,7 +6,7 @@ import type { Outgoing } from '../../platform/mail/outgoing.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import type { AuditOf } from './audit-accounts.ts'
-import type { Client } from './client.ts'
+import type { Client } from '../../platform/people/client.ts'
 
 /** Settles with the other accounts that have a phone number which somebody verifies. */
 export function createPhoneClaims(deps: {

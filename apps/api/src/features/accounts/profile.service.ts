@@ -18,7 +18,7 @@ import { guardAfterChange } from './reset-guard.ts'
 import type { AccountLimits } from './limits.ts'
 import { createPasswordConfirmation, wrongPassword } from './password/confirm-password.ts'
 import type { Passwords } from './password/password.ts'
-import type { Client } from './client.ts'
+import type { Client } from '../../platform/people/client.ts'
 
 export interface ProfileChanges {
   name?: string | undefined

@@ -1,7 +1,7 @@
 import type { MonitorPermission, MonitorRecord, PageQuery } from '@batti/contracts'
 import { notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
-import type { AccountDirectory, AccountRecord, ActingStaff } from '../../platform/people/account-directory.ts'
+import type { AccountDirectory, AccountRecord, ActingPerson } from '../../platform/people/account-directory.ts'
 
 export interface MonitorInput {
   name: string
@@ -25,17 +25,17 @@ export function createMonitorsService({ directory }: { directory: AccountDirecto
       return { monitors: found.accounts.map(presentMonitor), ...pageInfo(page, found.total) }
     },
     /** Creates the account and mails an invitation to set a password. @throws AppError CONFLICT, VALIDATION, UNAVAILABLE. */
-    async create(input: MonitorInput, by: ActingStaff): Promise<MonitorRecord> {
+    async create(input: MonitorInput, by: ActingPerson): Promise<MonitorRecord> {
       const permissions = once(input.permissions)
       return presentMonitor(await directory.create({ ...input, permissions, password: null, role: 'monitor' }, by))
     },
     /** Replaces a monitor; revoked permissions end at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */
-    async replace(id: string, input: MonitorInput, by: ActingStaff): Promise<MonitorRecord> {
+    async replace(id: string, input: MonitorInput, by: ActingPerson): Promise<MonitorRecord> {
       await refuseOthers(id)
       return presentMonitor(await directory.change(id, { ...input, permissions: once(input.permissions) }, by))
     },
     /** Marks the account; the returned function erases it. @throws AppError NOT_FOUND. */
-    async remove(id: string, by: ActingStaff): Promise<() => Promise<void>> {
+    async remove(id: string, by: ActingPerson): Promise<() => Promise<void>> {
       await refuseOthers(id)
       return directory.beginErasure(id, by)
     }

@@ -1,6 +1,7 @@
 import { refreshGraceMs, type Role, type SessionRecord } from '@batti/contracts'
 import type { AuditSubject } from '../../platform/audit.ts'
 import type { Actor } from '../../platform/people/actor.ts'
+import type { Client } from '../../platform/people/client.ts'
 import { notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
@@ -9,12 +10,6 @@ import type { AccessTokens } from './access-token.ts'
 import { sessionExpired, type SessionAccount } from './actors.service.ts'
 import type { RefreshToken, RefreshTokens } from './refresh-token.ts'
 import { newSessionId, type Session, type SessionsRepository } from './sessions.repository.ts'
-
-export interface Client {
-  ip: string
-  userAgent: string
-  requestId: string
-}
 
 export interface TokenPair {
   sessionId: string

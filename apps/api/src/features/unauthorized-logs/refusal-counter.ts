@@ -4,16 +4,10 @@ import { dayMs } from '@batti/kit/durations'
 import { createRecent } from '@batti/kit/recent'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
+import type { Refusal } from '../../platform/events.ts'
 import { createLimitByKey } from '../../platform/limit-by-key.ts'
 import type { RefusalHours } from './refusal-hours.ts'
 import type { CountedRefusal, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
-
-export interface Refusal {
-  ip: string
-  method: string
-  url: string
-  userAgent: string
-}
 
 export interface RefusalCounter {
   /** Counts in memory, so that a flood costs almost nothing. */

@@ -4,6 +4,7 @@ import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
+import type { ActingPerson } from '../../platform/people/account-directory.ts'
 import { addressGroup } from '@batti/kit/address'
 import type { AddressBlocks } from './address-blocks.ts'
 import type { AddressBook } from './address-book.ts'
@@ -22,12 +23,6 @@ interface BlockChange {
   blocked: boolean
   until?: string | null | undefined
   seen?: { blocked: boolean; until: string | null } | undefined
-}
-
-interface ActingAdmin {
-  userId: string
-  ip: string
-  requestId: string
 }
 
 type LogPage = ReturnType<typeof pageInfo> & {
@@ -126,7 +121,7 @@ export function createUnauthorizedLogsService(deps: {
     },
 
     /** Blocks or unblocks the row's address, everywhere and at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */
-    async setBlocked(id: string, change: BlockChange, by: ActingAdmin): Promise<UnauthorizedLogRecord> {
+    async setBlocked(id: string, change: BlockChange, by: ActingPerson): Promise<UnauthorizedLogRecord> {
       const row = await find(id)
       await refuseUnseen(row.ip, change)
       const facts = { actor: by.userId, ip: by.ip, requestId: by.requestId, detail: row.ip }
@@ -152,7 +147,7 @@ export function createUnauthorizedLogsService(deps: {
     },
 
     /** Deletes a row; a block of its address stays. @throws AppError NOT_FOUND. */
-    async remove(id: string, by: ActingAdmin): Promise<void> {
+    async remove(id: string, by: ActingPerson): Promise<void> {
       const row = await find(id)
       await logs.remove(id)
       if (blocks.isBlocked(row.ip) && (await logs.countOf(row.ip)) === 0) {

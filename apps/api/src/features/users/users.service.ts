@@ -6,7 +6,7 @@ import type {
   AccountChanges,
   AccountDirectory,
   AccountRecord,
-  ActingStaff,
+  ActingPerson,
   NewAccount
 } from '../../platform/people/account-directory.ts'
 import { maySeeAddresses } from './users.policy.ts'
@@ -61,16 +61,16 @@ export function createUsersService(deps: {
       return deps.sessionsOf(id)
     },
     /** @throws AppError CONFLICT, VALIDATION. */
-    create: async (input: Omit<NewAccount, 'permissions'>, by: ActingStaff): Promise<UserListRecord> =>
+    create: async (input: Omit<NewAccount, 'permissions'>, by: ActingPerson): Promise<UserListRecord> =>
       single(await directory.create({ ...input, permissions: [] }, by)),
     /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. A new role applies from the next request on. */
     change: async (
       id: string,
       changes: Omit<AccountChanges, 'permissions'>,
-      by: ActingStaff
+      by: ActingPerson
     ): Promise<UserListRecord> => single(await directory.change(id, changes, by)),
     /** Marks the account; the returned function erases it. @throws AppError NOT_FOUND, CONFLICT. */
-    remove: (id: string, by: ActingStaff): Promise<() => Promise<void>> => directory.beginErasure(id, by)
+    remove: (id: string, by: ActingPerson): Promise<() => Promise<void>> => directory.beginErasure(id, by)
   }
 }
 export type UsersService = ReturnType<typeof createUsersService>

@@ -6,6 +6,7 @@ import { isRecord } from '@batti/kit/json'
 import express, { type Express, type RequestHandler, type Router } from 'express'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
+import type { Refusal } from '../events.ts'
 import type { RouteHandler } from './call.ts'
 import { isProbe } from './pages/health-pages.ts'
 import { plainForwardedFor } from './addresses/client-address.ts'
@@ -32,7 +33,7 @@ export interface AppParts extends MountOptions {
   /** Once true, connections are closed after their answer, so that the load balancer uses another instance. */
   isStopping(): boolean
   /** Called for each answer with 401, 403 or 429. */
-  onRefused(refusal: { ip: string; method: string; url: string; userAgent: string }): void
+  onRefused(refusal: Refusal): void
 }
 
 /** Creates the Express app from its parts. It never listens. */

@@ -1,4 +1,5 @@
 import type { languages, MonitorPermission, Role } from '@batti/contracts'
+import type { AuditedBy } from '../audit.ts'
 
 export type Language = (typeof languages)[number]
 
@@ -86,8 +87,8 @@ export interface AccountChanges {
   language?: Language | undefined
 }
 
-/** The member of staff who acts for somebody else, for the log. */
-export interface ActingStaff {
+/** Who acts, for the log: staff for somebody else, or a person for themselves. */
+export interface ActingPerson {
   userId: string
   ip: string
   requestId: string
@@ -98,26 +99,18 @@ export interface AccountDirectory {
   list(query: AccountQuery): Promise<{ accounts: AccountRecord[]; total: number }>
   find(id: string): Promise<AccountRecord | null>
   /** @throws AppError CONFLICT when the e-mail already logs somebody in, VALIDATION for an invalid phone or password. */
-  create(input: NewAccount, by: ActingStaff): Promise<AccountRecord>
+  create(input: NewAccount, by: ActingPerson): Promise<AccountRecord>
   /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. The last admin cannot be demoted. */
-  change(id: string, changes: AccountChanges, by: ActingStaff): Promise<AccountRecord>
+  change(id: string, changes: AccountChanges, by: ActingPerson): Promise<AccountRecord>
   /**
    * Marks the account as being erased. Call the result once the mark is stored: it erases the account and all its data.
    * @throws AppError NOT_FOUND, CONFLICT for the last admin and for oneself.
    */
-  beginErasure(id: string, by: ActingStaff): Promise<() => Promise<void>>
+  beginErasure(id: string, by: ActingPerson): Promise<() => Promise<void>>
 }
 
-/** Takes the acting staff from a call. */
-export const actingStaff = ({
-  actor,
-  ip,
-  requestId
-}: {
-  actor: { userId: string }
-  ip: string
-  requestId: string
-}) => ({
+/** Takes the acting person from a call. */
+export const actingPerson = ({ actor, ip, requestId }: AuditedBy): ActingPerson => ({
   userId: actor.userId,
   ip,
   requestId

@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/app-error.ts'
 import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts'
 import type { SecurityLog } from '../../../platform/log/security-log.ts'
 import type { AccountLimits } from '../limits.ts'
-import type { Client } from '../client.ts'
+import type { Client } from '../../../platform/people/client.ts'
 
 /** Spends or checks codes and links: `spend` throws an AppError for a wrong one. Those are counted per address, whatever their purpose. */
 export function createCodeSpender(deps: { limits: RateLimits; limit: AccountLimits; security: SecurityLog }) {

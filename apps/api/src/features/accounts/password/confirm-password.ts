@@ -2,7 +2,7 @@ import { invalid, type AppError } from '../../../platform/app-error.ts'
 import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts'
 import type { SecurityLog } from '../../../platform/log/security-log.ts'
 import type { AccountRecord } from '../../../platform/people/account-directory.ts'
-import type { Client } from '../client.ts'
+import type { Client } from '../../../platform/people/client.ts'
 import type { AccountLimits } from '../limits.ts'
 import type { Passwords } from './password.ts'
 

@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts'
+import type { Client } from '../../../platform/people/client.ts'
 import { addressGroup } from '@batti/kit/address'
 import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs, registrationLifetimeMs } from '@batti/contracts'
