@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util'
 import { boardTypeCodes, isBoardTypeCode, type BoardTypeCode } from '@batti/contracts/board-types'
 import { messageOf } from '@batti/kit/message-of'
 import { faultPatch, noFaults, type FaultPatch } from './board/faults.ts'
+import type { OwnerAccount } from './pairing.ts'
 
 export interface SimOptions {
   boards: number
   fresh: number
   models: readonly BoardTypeCode[]
-  account: { api: URL; email: string; password: string } | null
+  account: OwnerAccount | null
   flash: string | null
   host: string
   /** Port of the wall. Null: no wall. 0: a free port. */

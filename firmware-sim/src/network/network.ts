@@ -7,7 +7,8 @@ import { farewell } from '../device/device.ts'
 import type { Memory } from '../board/memory.ts'
 import { keptCredentials, onboard } from './onboarding.ts'
 import type { PowerUpParts } from '../board/power-up-parts.ts'
-import { createUplink, type Uplink } from './uplink.ts'
+import type { Link } from './link.ts'
+import { createUplink } from './uplink.ts'
 
 export interface NetworkOptions {
   parts: PowerUpParts
@@ -32,7 +33,7 @@ export function createNetwork(options: NetworkOptions) {
   const { shared, model, faults, history } = parts
   const { clock, random } = shared
   const { enter } = phase
-  let uplink: Uplink | null = null
+  let uplink: Link | null = null
   let attempt = new AbortController()
 
   /** Ends the connection and whatever was begun to get one. Returns a signal that ends the next attempt. */

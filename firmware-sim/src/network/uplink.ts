@@ -1,10 +1,10 @@
-import type { DownTopic, UpTopic } from '@batti/contracts'
+import type { DownTopic } from '@batti/contracts'
 import type { SharedResources } from '../board/shared-resources.ts'
 import type { Address } from '../device/device-state.ts'
 import type { Faults } from '../board/faults.ts'
 import type { Credentials } from '../board/flash-record.ts'
 import type { History } from '../board/history.ts'
-import { createLink, type LinkLoss } from './link.ts'
+import { createLink, type Link, type LinkLoss } from './link.ts'
 
 export type UplinkParts = SharedResources & {
   credentials: Credentials
@@ -23,20 +23,13 @@ export type UplinkParts = SharedResources & {
   unwanted: () => void
 }
 
-export interface Uplink {
-  publish(topic: UpTopic, payload: object): void
-  reconnect(): void
-  close(last: object): Promise<void>
-  cut(): void
-}
-
 /** After this many consecutive refusals the board asks the server whether it is still known. */
 const refusalsBeforeAsking = 3
 /** After this many failures at a new address the board tries the previous one, so that a wrong address cannot strand it. */
 const failuresBeforeFallback = 3
 
 /** Connects a board to its broker: combines the link with injected faults, the history, and the choice of the address. */
-export function createUplink(parts: UplinkParts): Uplink {
+export function createUplink(parts: UplinkParts): Link {
   const { faults, history, clock } = parts
   let failures = 0
   let refusals = 0
