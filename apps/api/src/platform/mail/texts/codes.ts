@@ -1,11 +1,9 @@
 import type { Language } from '../../people/account-directory.ts'
+import type { MailContent } from '../layout.ts'
 
 export type CodeMail = 'registration' | 'verify-email' | 'reset' | 'invitation'
 
-interface CodeText {
-  subject: string
-  paragraphs: string[]
-  small: string[]
+interface CodeText extends Pick<MailContent, 'subject' | 'paragraphs' | 'small'> {
   link?: { label: string; hint: string }
 }
 

@@ -1,5 +1,6 @@
 import type { Brand } from '@batti/contracts/brand'
 import type { Language } from '../../people/account-directory.ts'
+import type { MailContent } from '../layout.ts'
 
 export type NoticeKind =
   | 'already-registered'
@@ -26,12 +27,7 @@ export interface NoticeFacts {
   url?: string
 }
 
-interface NoticeText {
-  subject: string
-  paragraphs: string[]
-  small: string[]
-  link?: { label: string; hint: string; url: string }
-}
+type NoticeText = Pick<MailContent, 'subject' | 'paragraphs' | 'small' | 'link'>
 
 const help: Record<Language, (brand: Brand) => string> = {
   en: ({ contact }) => `If this was not you, reset your password at once and write to ${contact.email}.`,
