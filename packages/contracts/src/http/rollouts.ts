@@ -58,7 +58,8 @@ export type AllowedHours = z.infer<typeof allowedHours>
 
 /** Boards selected by id or by a filter. */
 export const boardTarget = z.object({ deviceIds: boardIds.optional(), filter: writtenFilter.optional() })
-export const isOneTarget = ({ deviceIds, filter }: z.output<typeof boardTarget>): boolean =>
+export type BoardTarget = z.output<typeof boardTarget>
+export const isOneTarget = ({ deviceIds, filter }: BoardTarget): boolean =>
   (deviceIds === undefined) !== (filter === undefined)
 export const rolloutBody = z
   .object({

@@ -1,18 +1,18 @@
 import type { RolloutsOptions, RolloutImage } from './rollouts.options.ts'
-import type { BulkSettings, ExcludedCount, RolloutBody, RolloutRecord } from '@batti/contracts'
+import type { BoardTarget, BulkSettings, ExcludedCount, RolloutBody, RolloutRecord } from '@batti/contracts'
 import { conflict, invalid, unknownZone } from '../../platform/app-error.ts'
 import { pageOf } from '../../platform/paging.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
 import type { Board } from './boards.repository.ts'
 import { chooseForSettings } from './plan/choose-boards.ts'
 import { createAddLateBoards } from './plan/late-boards.ts'
-import { createRolloutMaker, reasonsOf, type RolloutTarget } from './plan/make-rollouts.ts'
+import { createRolloutMaker, reasonsOf } from './plan/make-rollouts.ts'
 import { createRolloutReader } from './read-rollouts.ts'
 import { createRolloutControl } from './control-rollouts.ts'
 import { createRetries } from './retries.ts'
 import { planAgainstOthers, type InAudit } from './plan/store-rollout.ts'
 
-type BulkRequest = RolloutTarget & { set: BulkSettings }
+type BulkRequest = BoardTarget & { set: BulkSettings }
 interface BulkMade {
   id: string
   total: number

@@ -1,7 +1,7 @@
 import {
   defaultAtOnce,
   defaultMaxFailurePercent,
-  type DeviceFilter,
+  type BoardTarget,
   type ExcludedCount,
   type RolloutBody,
   type RolloutStageInput
@@ -15,11 +15,6 @@ import type { RolloutDocument, StageDocument } from '../rollout.model.ts'
 import type { RolloutImage, RolloutsOptions } from '../rollouts.options.ts'
 import { createStoreRollout, type CommitRollout, type PlannedRollout } from './store-rollout.ts'
 
-/** Exactly one of the two. */
-export interface RolloutTarget {
-  deviceIds?: readonly string[] | undefined
-  filter?: DeviceFilter | undefined
-}
 type FirmwareBody = Omit<RolloutBody, 'follow' | 'updateWhen'> & Partial<Pick<RolloutBody, 'follow' | 'updateWhen'>>
 
 /** Chooses boards, plans their stages and stores the rollout. */
@@ -28,7 +23,7 @@ export function createRolloutMaker(options: RolloutsOptions) {
   const storeRollout = createStoreRollout(options)
 
   /** @throws NOT_FOUND if one of the ids is not a board. */
-  async function boardsOf({ deviceIds, filter }: RolloutTarget): Promise<Board[]> {
+  async function boardsOf({ deviceIds, filter }: BoardTarget): Promise<Board[]> {
     if (filter !== undefined) return boards.findByFilter(filter)
     const ids = [...new Set(deviceIds)]
     const found = await boards.findByIds(ids)
