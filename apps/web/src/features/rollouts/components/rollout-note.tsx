@@ -26,7 +26,7 @@ export function RolloutNote(props: RolloutNoteProps) {
   return state === 'waiting-approval' ? <ApprovalNote {...props} /> : null
 }
 
-function PausedNote({ rollout, actions, onCancel }: RolloutNoteProps) {
+function PausedNote({ rollout, ...options }: RolloutNoteProps) {
   const t = useText()
   const intl = useIntl()
   const { serverTime } = useServices()
@@ -47,28 +47,24 @@ function PausedNote({ rollout, actions, onCancel }: RolloutNoteProps) {
         })
   return (
     <Note
+      {...options}
       tone="danger"
       icon={<CirclePause size={20} />}
       title={title}
       body={t('rollouts.pausedBody', { done: groupCounts(rollout.counts).done })}
-      buttons={
-        actions !== null && (
+      renderButtons={({ isBusy, change, retry }) =>
+        !isWithdrawn && (
           <>
-            <Button variant="ghost" className="text-14" onClick={onCancel}>
-              {t('rollouts.cancel')}
+            <Button
+              variant={again > 0 ? 'quiet' : 'primary'}
+              className="text-14"
+              isBusy={isBusy}
+              onClick={() => change('running')}
+            >
+              {t('rollouts.resume')}
             </Button>
-            {!isWithdrawn && (
-              <Button
-                variant={again > 0 ? 'quiet' : 'primary'}
-                className="text-14"
-                isBusy={actions.isBusy}
-                onClick={() => actions.change('running')}
-              >
-                {t('rollouts.resume')}
-              </Button>
-            )}
-            {!isWithdrawn && again > 0 && (
-              <Button className="text-14" isBusy={actions.isBusy} onClick={() => actions.retry()}>
+            {again > 0 && (
+              <Button className="text-14" isBusy={isBusy} onClick={() => retry()}>
                 {t('rollouts.retryAll', { count: again })}
               </Button>
             )}
@@ -79,7 +75,7 @@ function PausedNote({ rollout, actions, onCancel }: RolloutNoteProps) {
   )
 }
 
-function AskingNote({ rollout, actions, onCancel }: RolloutNoteProps) {
+function AskingNote({ rollout, ...options }: RolloutNoteProps) {
   const t = useText()
   const at = currentStage(rollout)
   const here = rollout.stages[at]
@@ -89,70 +85,57 @@ function AskingNote({ rollout, actions, onCancel }: RolloutNoteProps) {
   const hasFailed = here !== undefined && here.total > 0 && here.done === 0
   return (
     <Note
+      {...options}
       tone="warn"
       icon={<CircleQuestionMark size={20} />}
       title={t(hasFailed ? 'rollouts.askFailed' : 'rollouts.askTitle', { stage: at + 1 })}
       body={t('rollouts.askNext', { next: stageTitle(t, next), count: next.total })}
-      buttons={
-        actions !== null && (
-          <>
-            <Button variant="ghost" className="text-14" onClick={onCancel}>
-              {t('rollouts.cancel')}
-            </Button>
-            <Button
-              variant="quiet"
-              className="text-14"
-              isBusy={actions.isBusy}
-              onClick={() => actions.change('paused')}
-            >
-              {t('rollouts.pause')}
-            </Button>
-            <Button className="text-14" isBusy={actions.isBusy} onClick={() => actions.change('running')}>
-              {t('rollouts.goOn')}
-            </Button>
-          </>
-        )
-      }
+      renderButtons={({ isBusy, change }) => (
+        <>
+          <Button variant="quiet" className="text-14" isBusy={isBusy} onClick={() => change('paused')}>
+            {t('rollouts.pause')}
+          </Button>
+          <Button className="text-14" isBusy={isBusy} onClick={() => change('running')}>
+            {t('rollouts.goOn')}
+          </Button>
+        </>
+      )}
     />
   )
 }
 
-function ApprovalNote({ rollout, actions, onCancel }: RolloutNoteProps) {
+function ApprovalNote({ rollout, ...options }: RolloutNoteProps) {
   const t = useText()
   const isMine = useUser()?._id === rollout.createdBy
   return (
     <Note
+      {...options}
       tone="warn"
       icon={<UserCheck size={20} />}
       title={t('rollouts.state.waiting-approval')}
       body={t(isMine ? 'rollouts.approvalMine' : 'rollouts.approvalBody')}
-      buttons={
-        actions !== null && (
-          <>
-            <Button variant="ghost" className="text-14" onClick={onCancel}>
-              {t('rollouts.cancel')}
-            </Button>
-            {!isMine && (
-              <Button className="text-14" isBusy={actions.isBusy} onClick={() => actions.change('running')}>
-                {t('rollouts.approve')}
-              </Button>
-            )}
-          </>
+      renderButtons={({ isBusy, change }) =>
+        !isMine && (
+          <Button className="text-14" isBusy={isBusy} onClick={() => change('running')}>
+            {t('rollouts.approve')}
+          </Button>
         )
       }
     />
   )
 }
 
-interface NoteProps {
+interface NoteProps extends Omit<RolloutNoteProps, 'rollout'> {
   tone: 'danger' | 'warn'
   icon: ReactNode
   title: string
   body: string
-  buttons: ReactNode
+  /** Beside the one that cancels. */
+  renderButtons: (actions: RolloutActions) => ReactNode
 }
 
-function Note({ tone, icon, title, body, buttons }: NoteProps) {
+function Note({ tone, icon, title, body, actions, onCancel, renderButtons }: NoteProps) {
+  const t = useText()
   return (
     <div
       role="alert"
@@ -168,7 +151,14 @@ function Note({ tone, icon, title, body, buttons }: NoteProps) {
         <p className="font-semibold">{title}</p>
         <p className="text-ink-2">{body}</p>
       </div>
-      {buttons !== false && <div className="flex flex-wrap gap-2">{buttons}</div>}
+      {actions !== null && (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="ghost" className="text-14" onClick={onCancel}>
+            {t('rollouts.cancel')}
+          </Button>
+          {renderButtons(actions)}
+        </div>
+      )}
     </div>
   )
 }
