@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
+import { isDoneWithin } from '../../platform/is-done-within.ts'
 
 /** The owner of the rows being deleted (`all` for everybody), and up to when. */
 export interface Clearing {
@@ -38,7 +38,7 @@ export function createClearings(deps: {
     async run(clearing: Clearing): Promise<number> {
       let deleted = 0
       const work = run(clearing, (count) => (deleted += count))
-      await Promise.race([work, wait(deps.answerWithinMs, undefined, { ref: false })])
+      await isDoneWithin(deps.answerWithinMs, work)
       work.catch(failed)
       return deleted
     },

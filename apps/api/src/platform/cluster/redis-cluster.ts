@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '@batti/kit/clock'
 import { minuteMs } from '@batti/kit/durations'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
+import { isDoneWithin } from '../is-done-within.ts'
 import type { Cluster } from './cluster.ts'
 import { createHeardInstances } from './heard-instances.ts'
 import { createLinkState } from './link-state.ts'
@@ -150,7 +150,7 @@ export async function createRedisCluster(options: {
       incoming.start()
       ticking = setInterval(tick, tickMs)
       const firstUp = new Promise<void>((resolve) => link.onTurn(() => resolve()))
-      await Promise.race([firstUp, wait(startWaitMs, undefined, { ref: false })])
+      await isDoneWithin(startWaitMs, firstUp)
       if (!link.isUp()) link.logDown()
     },
     async stop() {

@@ -41,12 +41,14 @@ export async function connectDatabase(
 /** Whether no server answers yet. Other errors, such as wrong credentials, are not retried. */
 const isAway = (error: unknown): boolean => error instanceof Error && error.name.includes('ServerSelection')
 
+const indexesWithinMs = 10 * minuteMs
+
 /**
  * Builds indexes. On a large collection this takes longer than a call may; the database continues, and a repeated call waits for
  * the end.
  */
-export async function makeIndexes(make: () => Promise<unknown>, waitMs = 10 * minuteMs): Promise<void> {
-  for (let leftMs = waitMs; ; leftMs -= databaseDeadlineMs) {
+export async function makeIndexes(make: () => Promise<unknown>): Promise<void> {
+  for (let leftMs = indexesWithinMs; ; leftMs -= databaseDeadlineMs) {
     try {
       await make()
       return
