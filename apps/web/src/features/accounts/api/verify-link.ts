@@ -1,6 +1,5 @@
 import { verifyEmailLink, verifyPhoneLink, verifyResetToken } from '@batti/contracts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { ApiClient } from '#web/lib/api/api-client.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useApi } from '#web/lib/services.ts'
 
 /** The three kinds of links in e-mails and SMS messages. */
@@ -13,8 +12,9 @@ export const isLinkType = (type: string | undefined): type is LinkType =>
  * A query, not a mutation, so that a page that is rendered twice uses the token once. Two of the links are spent by
  * this call: it is never retried automatically, and its result is cached for the life of the page.
  */
-const verifyLinkQuery = (api: ApiClient, type: LinkType, token: string) =>
-  queryOptions({
+export function useVerifyLink(type: LinkType, token: string) {
+  const api = useApi()
+  return useQuery({
     queryKey: ['verify-link', type, token],
     queryFn: async () => {
       await api.call(calls[type], { query: { token } })
@@ -26,7 +26,4 @@ const verifyLinkQuery = (api: ApiClient, type: LinkType, token: string) =>
     refetchOnWindowFocus: false,
     refetchOnReconnect: false
   })
-
-export function useVerifyLink(type: LinkType, token: string) {
-  return useQuery(verifyLinkQuery(useApi(), type, token))
 }
