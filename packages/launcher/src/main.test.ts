@@ -71,10 +71,12 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+/** By which the sessions of this file are told from those of the launcher. */
+const userAgent = 'main.test.ts'
 async function logIn(web: string, email: string, password: string): Promise<{ status: number; token: string }> {
   const answer = await fetch(`${web}/api/v1/user/login`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'user-agent': userAgent },
     body: JSON.stringify({ email, password })
   })
   const body = (await answer.json()) as { data?: { accessToken: string } }
@@ -94,19 +96,19 @@ const allOnline = async (line: Line): Promise<boolean> => {
   return devices.length === 4 && devices.every(({ isOnline }) => isOnline)
 }
 
-it(
-  'bundles its programs without an import that loads the client behind fetch',
-  async () => {
-    const root = join(import.meta.dirname, '../../..')
-    // Those that the starts below use.
-    const folder = bundleFolder(root)
-    if (!isBundled(folder)) await makeBundles({ root, folder }, new Date())
-    const programs = globSync('**/*.mjs', { cwd: folder }).map((path) => readFileSync(join(folder, path), 'utf8'))
-    expect(programs.filter((text) => text.includes('createServer')).length).toBeGreaterThan(3)
-    expect(programs.flatMap((text) => text.match(/from ?["'](?:node:)?http["']/g) ?? [])).toEqual([])
-  },
-  3 * patientMs
-)
+const root = join(import.meta.dirname, '../../..')
+/** Of the programs that all starts use. A start that had to make it would say so. */
+const bundles = bundleFolder(root)
+
+beforeAll(async () => {
+  if (!isBundled(bundles)) await makeBundles({ root, folder: bundles }, new Date())
+}, 3 * patientMs)
+
+it('bundles its programs without an import that loads the client behind fetch', () => {
+  const programs = globSync('**/*.mjs', { cwd: bundles }).map((path) => readFileSync(join(bundles, path), 'utf8'))
+  expect(programs.filter((text) => text.includes('createServer')).length).toBeGreaterThan(3)
+  expect(programs.flatMap((text) => text.match(/from ?["'](?:node:)?http["']/g) ?? [])).toEqual([])
+})
 
 const layouts = [
   { name: 'apart', env: { ONE_PROCESS: '0' }, dies: 'The broker' },
@@ -115,26 +117,42 @@ const layouts = [
 
 describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, dies }) => {
   let data: string
-  let first: Run
-  let line: Line
+  let first: Run | undefined
+  /** What a test has changed of the product since it was started: a process that it killed, or the reader of its output. */
+  const changed = new Set<'broker' | 'boards' | 'output'>()
 
-  const startOn = (mqttPort: number): Run =>
-    run(['--json', '--data', data, '--port', '0', '--mqtt-port', String(mqttPort)], env)
+  async function start(): Promise<{ product: Run; line: Line }> {
+    const mqttPort = String(await freePort())
+    first = run(['--json', '--data', data, '--port', '0', '--mqtt-port', mqttPort], env)
+    changed.clear()
+    return { product: first, line: await first.line }
+  }
+  async function end(): Promise<void> {
+    first?.child.kill('SIGINT')
+    await first?.ended
+  }
+  /** Returns the product that runs. Starts one if none does, or if one of `needed` has changed. */
+  async function started(...needed: ('broker' | 'boards' | 'output')[]): Promise<{ product: Run; line: Line }> {
+    const isAsNeeded = !needed.some((part) => changed.has(part))
+    if (first?.child.exitCode === null && first.child.signalCode === null && isAsNeeded)
+      return { product: first, line: await first.line }
+    await end()
+    return start()
+  }
 
-  beforeAll(async () => {
+  beforeAll(() => {
     data = mkdtempSync(join(tmpdir(), 'batti-start-'))
-    first = startOn(await freePort())
-    line = await first.line
-  }, 2 * patientMs)
+  })
 
   afterAll(async () => {
-    if (first.child.exitCode === null) first.child.kill('SIGKILL')
-    await first.ended
+    first?.child.kill('SIGKILL')
+    await first?.ended
     rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   })
 
   it('ends with one line that says where everything is', async () => {
-    expect(first.stdout().trim().split('\n')).toHaveLength(1)
+    const { product, line } = await started('broker', 'boards')
+    expect(product.stdout().trim().split('\n')).toHaveLength(1)
     expect(line.accounts.map(({ role }) => role)).toEqual(['user', 'admin', 'monitor'])
     expect(Object.values(line.pids).every(isAlive)).toBe(true)
     expect(readFileSync(line.ca, 'utf8')).toContain('BEGIN CERTIFICATE')
@@ -146,15 +164,18 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
   })
 
   it('prints passwords with which each of its people can log in, and has not logged in itself', async () => {
+    const { line } = await started()
     for (const { email, password } of line.accounts) {
       const { status, token } = await logIn(line.web, email, password)
       expect(status).toBe(200)
       const answer = await fetch(`${line.web}/api/v1/user/sessions`, { headers: { authorization: `Bearer ${token}` } })
-      expect(((await answer.json()) as { sessions: unknown[] }).sessions).toHaveLength(1)
+      const { sessions } = (await answer.json()) as { sessions: { userAgent: string }[] }
+      expect([...new Set(sessions.map((session) => session.userAgent))]).toEqual([userAgent])
     }
   })
 
   it('has a home with four boards that are online', async () => {
+    const { line } = await started()
     const devices = await until('four boards online', async () => {
       const list = await devicesOf(line)
       return list.length === 4 && list.every(({ isOnline }) => isOnline) ? list : null
@@ -168,6 +189,7 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
   })
 
   it('has a week of history in its log and charts, and the wall shows the names of switches', async () => {
+    const { line } = await started()
     const user = line.accounts.find(({ role }) => role === 'user')
     const { token } = await logIn(line.web, user?.email ?? '', user?.password ?? '')
     const read = async (path: string) =>
@@ -187,6 +209,7 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
   })
 
   it('refuses a second launcher on the same folder, in one sentence', async () => {
+    await started()
     const second = run(['--json', '--data', data, '--port', '0', '--mqtt-port', '0'])
     await second.ended
     expect(second.child.exitCode).toBe(1)
@@ -195,59 +218,66 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
   })
 
   it('reports that the broker was killed and restarts it, and the boards reconnect', async () => {
+    const { product, line } = await started('broker', 'output')
+    changed.add('broker')
     process.kill(line.pids.broker, 'SIGKILL')
-    await until('the broker back', () => first.stderr().includes(`${dies} is back`))
+    await until('the broker back', () => product.stderr().includes(`${dies} is back`))
     const words = new RegExp(`${dies} died \\(killed by SIGKILL\\).*Starting it again in 0\\.\\d s\\.`)
-    expect(first.stderr()).toMatch(words)
+    expect(product.stderr()).toMatch(words)
     await until('all boards online again', () => allOnline(line))
   })
 
   it.runIf(process.platform === 'linux')(
     'continues when the disk is too full to record what runs, and reports it once',
     async () => {
+      const { product, line } = await started('boards', 'output')
+      changed.add('boards')
       const draft = join(data, 'run.json.new')
       symlinkSync('/dev/full', draft)
       process.kill(line.pids.boards, 'SIGKILL')
-      await until('the boards back', () => first.stderr().includes('The board simulator is back'))
+      await until('the boards back', () => product.stderr().includes('The board simulator is back'))
       rmSync(draft)
-      expect(first.stderr().match(/could not be noted: ENOSPC/g)).toHaveLength(1)
+      expect(product.stderr().match(/could not be noted: ENOSPC/g)).toHaveLength(1)
       await until('all boards online again', () => allOnline(line))
     }
   )
 
   it('continues when nobody reads its output any more', async () => {
+    const { product, line } = await started()
     const parts = partsNow(data).filter(isAlive)
-    first.child.stderr?.destroy()
+    for (const part of ['broker', 'boards', 'output'] as const) changed.add(part)
+    product.child.stderr?.destroy()
     for (const pid of parts) process.kill(pid, 'SIGKILL')
     await until('other parts in their place', () => partsNow(data).some((pid) => !parts.includes(pid) && isAlive(pid)))
     await until('all boards online again', () => allOnline(line))
-    expect(first.child.exitCode).toBeNull()
+    expect(product.child.exitCode).toBeNull()
   })
 
   // How long each part may take is for the test of the supervisor, which has a clock of its own.
   it('stops on request, and leaves no process behind', async () => {
+    const { product, line } = await started()
     const pids = [...Object.values(line.pids), ...partsNow(data)]
-    first.child.kill('SIGINT')
-    await first.ended
-    expect(first.child.exitCode).toBe(0)
+    await end()
+    expect(product.child.exitCode).toBe(0)
     await until('all parts gone', () => !pids.some(isAlive))
   })
 
   it('restarts with the same people and boards, also when the broker has moved to another port', async () => {
-    first = startOn(await freePort())
-    const again = await first.line
-    expect(again.accounts).toEqual(line.accounts)
-    expect(again.broker).not.toBe(line.broker)
-    await until('all boards online', () => allOnline(again))
-    line = again
+    const before = await (first ?? (await start()).product).line
+    await end()
+    const { line } = await start()
+    expect(line.accounts).toEqual(before.accounts)
+    expect(line.broker).not.toBe(before.broker)
+    await until('all boards online', () => allOnline(line))
   })
 
   it('ends its parts when it is killed, and leaves neither their ports nor the database’s socket', async () => {
+    const { product, line } = await started()
     const pids = [...Object.values(line.pids), ...partsNow(data)]
     const socket = join(data, 'db', 'mongo.sock')
     expect(existsSync(socket)).toBe(true)
-    first.child.kill('SIGKILL')
-    await first.ended
+    product.child.kill('SIGKILL')
+    await product.ended
     await until('all parts gone', () => !pids.some(isAlive))
     expect(existsSync(socket)).toBe(false)
     for (const url of [line.web, line.broker, line.wall]) await listenOnce(Number(new URL(url).port))
@@ -298,8 +328,6 @@ describe("npm start with the user's own admin", { timeout: 3 * patientMs }, () =
 })
 
 describe.runIf(process.platform !== 'win32')('npm, which runs it in a shell', { timeout: 3 * patientMs }, () => {
-  const root = join(import.meta.dirname, '../../..')
-
   it.each(['SIGTERM', 'SIGKILL'] as const)('ends everything with it at %s', async (signal) => {
     const data = mkdtempSync(join(tmpdir(), 'batti-npm-'))
     const options = ['--json', '--empty', '--data', data, '--port', '0', '--mqtt-port', '0']
