@@ -1,5 +1,5 @@
+import type { OutboxMessage } from '@batti/contracts'
 import { escapeHtml } from '../escape-html.ts'
-import type { OutboxMessage } from './outbox.ts'
 
 /** Returns the code in a message, if any: six digits on their own. */
 const codeOf = (text: string): string | undefined => /(?<![\d+])\d{6}(?!\d)/.exec(text)?.[0]

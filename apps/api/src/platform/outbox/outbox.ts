@@ -1,18 +1,8 @@
+import type { OutboxMessage } from '@batti/contracts'
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@batti/kit/clock'
 import type { MailSender } from '../mail/mail.ts'
 import type { SmsSender } from '../sms/sms.ts'
-
-/** One message that a demo would have sent. `at` in milliseconds. */
-export interface OutboxMessage {
-  id: string
-  kind: 'mail' | 'sms'
-  to: string
-  subject: string
-  text: string
-  html?: string
-  at: number
-}
 
 export interface Outbox {
   mail: MailSender
