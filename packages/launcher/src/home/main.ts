@@ -1,4 +1,4 @@
-import { createLogger } from '@batti/api/platform/log/log'
+import { createLogger, logUncaught } from '@batti/api/platform/log/log'
 import { startApi, whyNotStarted } from '@batti/api/start'
 import { startBroker } from '@batti/broker/compose'
 import { createLog } from '@batti/broker/log'
@@ -49,12 +49,7 @@ let stop = (): void => process.exit(0)
 const database = await startDatabase()
 const { ofApi: apiConfig, ofBroker: brokerConfig } = readBoth()
 const log = createLogger(apiConfig)
-
-process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection was not handled'))
-process.on('uncaughtException', (error) => {
-  log.fatal({ err: error }, 'an exception was not caught')
-  process.exit(1)
-})
+logUncaught(log)
 
 const { openLink, brokerIsUp } = createInProcessLink({ onPassed: heapTuner.passed })
 // With several api instances in a shared group, the broker's own subscriptions distribute the board messages.

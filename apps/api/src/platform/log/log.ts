@@ -44,3 +44,12 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL'>, to?: Destination
   }
   return pino(options, to)
 }
+
+/** Logs what nobody has caught. An exception ends the process, because what it has left half done is unknown. */
+export function logUncaught(log: Logger): void {
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection was not handled'))
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an exception was not caught')
+    process.exit(1)
+  })
+}
