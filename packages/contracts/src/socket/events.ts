@@ -116,6 +116,12 @@ export const deviceUpdateEvent = z.object({
     localIp: z.string().optional(),
     osVersion: z.string().optional(),
     activeColor: z.string().optional(),
+    timezone: z.string().optional(),
+    wifiSSID: z.string().optional(),
+    remoteCode: z.string().optional(),
+    serverUrl: z.string().optional(),
+    serverPort: z.int().nullable().optional(),
+    mqttPort: z.int().nullable().optional(),
     setName: z.string().optional(),
     setRoom: z.object({ _id: z.string(), roomName: z.string() }).nullable().optional(),
     /** Renamed switches: outlet index -> name. */

@@ -228,6 +228,14 @@ test('a page older than the server’s release refetches what a rare event chang
   })
 })
 
+test('what a person has changed of a board on another screen appears in the open list', async () => {
+  const { put, get, line } = await follow()
+  put(queryKeys.devices, { devices: [device], total: 1, page: 1, limit: 100, totalPages: 1 })
+  const update = { timezone: 'Asia/Dubai', wifiSSID: 'Himal-2G', serverUrl: 'api.example.com', serverPort: null }
+  line.receive('update-from-device', { deviceMac: device.deviceMac, update, at: 1 })
+  expect(get(queryKeys.devices)).toMatchObject({ devices: [update] })
+})
+
 test('a board’s report updates the staff page of boards, and no other query below its key', async () => {
   const { put, get, line } = await follow()
   const page = [...listKeyOf(queryKeys.devices), { page: 1 }]
