@@ -178,7 +178,7 @@ export const updateAccount = route({
   summary:
     'Change name, e-mail, phone or picture. A new address is unverified; until then the old verified one keeps logging in',
   access: account,
-  errors: ['CONFLICT', 'NOT_FOUND'],
+  errors: ['CONFLICT'],
   multipart: { file: 'profileImage' },
   body: z.object({
     name: requiredLine(100).optional(),

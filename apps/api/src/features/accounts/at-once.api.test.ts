@@ -78,6 +78,12 @@ test('an account that is deleted while its pictures are uploaded leaves none', a
   expect(storedPictures().filter((name) => !before.includes(name))).toEqual([])
 })
 
+test('of three deletions of the own account at once one is answered 200, the others as any call after it', async () => {
+  const person = await signUp(app)
+  const answers = await Promise.all([1, 2, 3].map(() => deleteAccount(person)))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401])
+})
+
 test('an account that staff delete twice at once is deleted once', async () => {
   const [admin, person] = [await signUpAdmin(app), await signUp(app)]
   const ends: string[] = []

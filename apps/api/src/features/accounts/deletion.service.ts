@@ -1,4 +1,4 @@
-import { notFound } from '../../platform/app-error.ts'
+import { notFound, unauthenticated } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import { minuteMs } from '@batti/kit/durations'
 import type { EventBus } from '../../platform/events.ts'
@@ -42,12 +42,13 @@ export function createDeletionService(deps: {
   }
 
   /** Marks the account, so that nobody can log in from here on, whatever happens to this process. Returns its last state. */
-  async function mark(userId: string): Promise<AccountRecord> {
+  async function mark(userId: string, isOwn: boolean): Promise<AccountRecord> {
+    const gone = () => (isOwn ? unauthenticated() : notFound('User'))
     const account = await accounts.findById(userId)
-    if (account === null || account.deletingAt !== null) throw notFound('User')
+    if (account === null || account.deletingAt !== null) throw gone()
     await admins.refuseLast(account)
     const marked = await accounts.update(userId, { deletingAt: new Date(clock.now()) }, clock.now())
-    if (marked === null || marked === 'taken') throw notFound('User')
+    if (marked === null || marked === 'taken') throw gone()
     return marked
   }
 
@@ -59,10 +60,11 @@ export function createDeletionService(deps: {
   return {
     /**
      * Marks an account, so that nobody can log in to it. Call the returned function once the mark is stored: it erases
-     * everything of the account. @throws AppError NOT_FOUND, CONFLICT for the last admin.
+     * everything of the account. @throws AppError CONFLICT for the last admin, NOT_FOUND,
+     * or UNAUTHENTICATED to a person whose own account is gone.
      */
     async begin(userId: string, by: ActingPerson): Promise<() => Promise<void>> {
-      const account = await admins.exclusively(() => mark(userId))
+      const account = await admins.exclusively(() => mark(userId, by.userId === userId))
       const erase = async (): Promise<void> => {
         await eraseAll(account)
         security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })

@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../../platform/app-error.ts'
+import { invalid, unauthenticated } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { DecodePicture } from '../../platform/http/call.ts'
@@ -64,7 +64,7 @@ export function createProfileService(deps: {
 
   const get = async (userId: string): Promise<AccountRecord> => {
     const account = await accounts.findById(userId)
-    if (account === null) throw notFound('Account')
+    if (account === null) throw unauthenticated()
     return account
   }
 
@@ -114,10 +114,10 @@ export function createProfileService(deps: {
       if (changes.timezone !== undefined) update.timezone = changes.timezone === '' ? null : changes.timezone
       const change = async (imageKey: string | null): Promise<Written> => {
         const record = await accounts.update(userId, update, clock.now())
-        if (record === null || record === 'taken') throw notFound('Account')
+        if (record === null || record === 'taken') throw unauthenticated()
         if (imageKey === null) return { record, former: null }
         const replaced = await accounts.replaceImage(userId, imageKey, clock.now())
-        if (replaced === null) throw notFound('Account')
+        if (replaced === null) throw unauthenticated()
         return { record: { ...record, imageKey }, former: replaced.former }
       }
       const action = email !== null ? 'user.change-email' : phone !== null ? 'user.change-phone' : 'user.update'

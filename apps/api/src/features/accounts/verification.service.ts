@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound } from '../../platform/app-error.ts'
+import { conflict, invalid, unauthenticated } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { RateLimits } from '../../platform/http/limits/rate-limits.ts'
@@ -41,7 +41,7 @@ export function createVerificationService(deps: {
 
   const accountOf = async (userId: string): Promise<AccountRecord> => {
     const account = await accounts.findById(userId)
-    if (account === null) throw notFound('Account')
+    if (account === null) throw unauthenticated()
     return account
   }
 
@@ -56,8 +56,8 @@ export function createVerificationService(deps: {
     isNew || activeGuard(account, clock.now()) !== null ? { resetGuard: guardAfterChange(account, clock.now()) } : {}
 
   async function completeEmail({ userId, target }: SentCode, client: Client): Promise<void> {
-    const account = await accountOf(userId)
-    if (account.emailKey !== target) throw codeInvalid()
+    const account = await accounts.findById(userId)
+    if (account?.emailKey !== target) throw codeInvalid()
     const isNew = account.emailKey !== account.loginEmailKey
     const verified = {
       loginEmail: account.email,
@@ -72,8 +72,8 @@ export function createVerificationService(deps: {
   }
 
   async function completePhone({ userId, target }: SentCode, client: Client): Promise<void> {
-    const account = await accountOf(userId)
-    if (account.phone !== target) throw codeInvalid()
+    const account = await accounts.findById(userId)
+    if (account?.phone !== target) throw codeInvalid()
     const isNew = target !== account.loginPhone
     const claimed = { loginPhone: target, loginPhoneVerified: true, phoneClaimedAt: new Date(clock.now()) }
     const verified = { ...claimed, ...guarded(account, isNew) }
