@@ -39,7 +39,7 @@ export function createFleetFeature(deps: FleetDeps) {
   let isLoaded = false
   let lastEmitted = ''
 
-  /** Judges every board again, stores what changed and notifies the open screens of staff. */
+  /** Judges every board again and stores what changed. */
   async function judgeAll(): Promise<void> {
     await watch.loadUnread()
     await versions.ask(book.figures().versions)
@@ -52,7 +52,6 @@ export function createFleetFeature(deps: FleetDeps) {
       const hasNewVersion = await versions.ask(book.figures().versions)
       for (const change of book.judgeAll(clock.now(), hasNewVersion)) records.judged(change)
     } finally {
-      // Screens are told of presence also while the question fails, which is asked again each second.
       await flush()
     }
   }
@@ -68,15 +67,18 @@ export function createFleetFeature(deps: FleetDeps) {
       }))
   }
   async function flush(): Promise<void> {
+    await records.flush()
     // Partial counts would be wrong figures.
-    if (!isLoaded) return records.flush()
+    if (isLoaded) await hours.storeWhenDue(clock.now(), book.figures().online)
+  }
+  /** Called by one timer only, so that screens are told at most once a second, however often boards are judged. */
+  function tellChange(): void {
+    if (!isLoaded) return
     const { online, offline, silent, flapping, failing } = book.figures()
     const figures: FleetChangedEvent = { online, offline, silent, flapping, failing }
     const text = JSON.stringify(figures)
     if (text !== lastEmitted) events.emit('fleet-changed', figures)
     lastEmitted = text
-    await records.flush()
-    await hours.storeWhenDue(clock.now(), online)
   }
   // Before the load is finished nothing was judged, and the load judges everything.
   events.on('firmware-changed', () => (isLoaded ? judgeAll() : undefined))
@@ -100,6 +102,7 @@ export function createFleetFeature(deps: FleetDeps) {
     start() {
       timers = [
         setTimeout(warned(load), loadAfterMs),
+        setInterval(tellChange, flushMs),
         setInterval(
           warned(() => (isLoaded && versions.hasUnasked() ? judgeNewVersions() : flush())),
           flushMs

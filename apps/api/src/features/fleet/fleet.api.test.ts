@@ -103,6 +103,21 @@ describe('the fleet', () => {
     }
   })
 
+  test('is told to staff at most once a second, however often boards are judged', async () => {
+    const { board } = await app.device(sita)
+    await app.fleet.sweep()
+    const told: { at: number; online: number }[] = []
+    const off = app.events.on('fleet-changed', ({ online }) => void told.push({ at: performance.now(), online }))
+    for (const change of [board.disconnect, board.connect, board.disconnect]) {
+      change()
+      await app.fleet.sweep()
+    }
+    await expect.poll(() => told.at(-1)?.online).toBe(0)
+    off()
+    const gaps = told.slice(1).map(({ at }, index) => at - (told[index]?.at ?? 0))
+    expect(gaps.filter((gap) => gap < 990)).toEqual([])
+  })
+
   test('is visible to admins and to monitors who see boards', async () => {
     for (const path of ['/fleet', '/fleet/attention']) {
       expect((await app.call('GET', path, app.person('monitor', ['view devices']))).statusCode).toBe(200)
