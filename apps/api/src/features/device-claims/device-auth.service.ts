@@ -1,6 +1,6 @@
 import type { DeviceAuthRequest, DeviceCredentials } from '@batti/contracts'
 import type { Logger } from 'pino'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError, unavailable } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
@@ -40,8 +40,16 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     mac: string
   ): Promise<DeviceClaimDocument | null> {
     const now = new Date(clock.now())
-    if (code !== null) return claims.findUsable(userId, hashPairingCode(code), { mac, now })
-    return options.allowLegacyPairing ? claims.findOpenWindow(userId, now) : null
+    if (code === null) return options.allowLegacyPairing ? claims.findOpenWindow(userId, now) : null
+    const claim = await claims.findUsable(userId, hashPairingCode(code), { mac, now })
+    if (claim === null) await waitForEarlier(userId, hashPairingCode(code), mac)
+    return claim
+  }
+
+  /** A board whose earlier request is not answered yet, or was cut off by the end of an instance, must not give up. */
+  async function waitForEarlier(userId: string, codeHash: string, mac: string): Promise<void> {
+    if (await claims.isBeingUsed(userId, codeHash, { mac, now: new Date(clock.now()) }))
+      throw unavailable('This board is being set up. Please try again after 5 seconds.')
   }
 
   const wasAnswered = (deviceId: string, request: DeviceAuthRequest): Promise<boolean> =>
@@ -120,9 +128,11 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     // A board that sends no code must not use up the code that another board of the home is about to send.
     const isCoded = readClaimedUserId(request.userId)?.code !== null
     const spend = isCoded ? claims.spend : claims.spendWindow
-    if ((await spend(claim._id, { mac: request.deviceMac, now: new Date(clock.now()) })) === null)
-      return refuse(from.ip, request, 'code was used')
     const userId = String(claim.userId)
+    if ((await spend(claim._id, { mac: request.deviceMac, now: new Date(clock.now()) })) === null) {
+      await waitForEarlier(userId, claim.codeHash, request.deviceMac)
+      return refuse(from.ip, request, 'code was used')
+    }
     const restoreCode = () => (isCoded ? claims.unspend(claim._id) : undefined)
     // The board retries with the same code, also if it already belongs to its owner but got no answer.
     const breakOff = async (error: unknown): Promise<never> => {

@@ -20,14 +20,15 @@ export interface StepFacts {
   answered?: NonNullable<DeviceClaimDocument['answered']>
 }
 
+/** Matches a code with which this board began an attempt whose end is unknown, before or after `attemptMs` ago. */
+const begunBy = ({ mac, now }: Use, side: '$lte' | '$gt') => ({
+  usedBy: mac,
+  usedAt: { [side]: new Date(now.getTime() - attemptMs) },
+  step: { $nin: ['claimed' as const, 'online' as const] }
+})
+
 /** Matches a code that is unused, or used by this very board in an interrupted attempt. */
-const usable = ({ mac, now }: Use) => {
-  const brokenOff = { usedBy: mac, usedAt: { $lte: new Date(now.getTime() - attemptMs) } }
-  return {
-    expiresAt: { $gt: now },
-    $or: [{ usedAt: null }, { ...brokenOff, step: { $nin: ['claimed' as const, 'online' as const] } }]
-  }
-}
+const usable = (use: Use) => ({ expiresAt: { $gt: use.now }, $or: [{ usedAt: null }, begunBy(use, '$lte')] })
 
 /** Storage operations of pairing codes; null if absent. */
 export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) {
@@ -40,6 +41,9 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
     findById: (id: string) => model.findById(id).lean<DeviceClaimDocument>(),
     findUsable: (userId: string, codeHash: string, use: Use) =>
       model.findOne({ codeHash, userId, ...usable(use) }).lean<DeviceClaimDocument>(),
+    /** Whether this very board has just sent the code, and the attempt may still be in progress, at any instance. */
+    isBeingUsed: async (userId: string, codeHash: string, use: Use): Promise<boolean> =>
+      (await model.exists({ codeHash, userId, ...begunBy(use, '$gt') })) !== null,
     /** For firmware in the field, which sends no code: returns the user's newest open pairing window. */
     findOpenWindow: (userId: string, now: Date) =>
       model
