@@ -202,6 +202,18 @@ it('in a window as low as at 400 % zoom the bar of a selection is one line, thro
   await page.context().close()
 })
 
+it('in a window as low as at 400 % zoom the menu of a row has the height of the window, and its button is free', async () => {
+  const page = await open('admin', 320)
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.goto(`${product.web}/admin/devices`)
+  const button = page.getByRole('button', { name: 'Actions for Living room wall' })
+  await button.click()
+  const [menu, beside] = await Promise.all([page.getByRole('menu').boundingBox(), button.boundingBox()])
+  expect(menu?.height).toBe(256 - 2 * 8)
+  expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0)
+  await page.context().close()
+})
+
 it('on a tablet a list that fills the window ends above the quick navigation', async () => {
   const page = await open('admin', 768)
   await page.goto(`${product.web}/admin/logs`)

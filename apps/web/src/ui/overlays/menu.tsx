@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { useRef, type ReactElement, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { lowScreen, useMedia } from '#web/lib/use-media.ts'
 import { focusAfterEscape } from './after-escape.ts'
 import { BackCloses } from './back-closes.tsx'
 
@@ -9,7 +10,10 @@ export const popupClass =
 const itemClass =
   'flex min-h-11 w-full cursor-default items-center gap-3 rounded-xl px-3 text-left text-16 text-ink -outline-offset-2 select-none data-highlighted:bg-well aria-[current=page]:font-semibold data-disabled:opacity-50'
 
-/** A menu of actions behind a button. It closes on a choice, on Escape or Back, and on a press outside. */
+/**
+ * A menu of actions behind a button. It closes on a choice, on Escape or Back, and on a press outside. In a low window it
+ * opens at the button's side, with the height of the window: over the button, a slow release would choose what is under it.
+ */
 export function Menu({
   trigger,
   children,
@@ -21,11 +25,12 @@ export function Menu({
   isOpenAtFirst?: boolean
 }) {
   const actions = useRef<Base.Root.Actions>(null)
+  const side = useMedia(lowScreen) ? 'left' : 'bottom'
   return (
     <Base.Root defaultOpen={isOpenAtFirst} actionsRef={actions} onOpenChange={focusAfterEscape}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className="z-60" sideOffset={6} align="end" collisionPadding={8}>
+        <Base.Positioner className="z-60" side={side} sideOffset={6} align="end" collisionPadding={8}>
           <Base.Popup className={popupClass}>
             <BackCloses popup={actions} />
             {children}
