@@ -332,11 +332,24 @@ it('a rollout that observes its first board is paused and cancelled by the admin
   await press('Upload')
   await inMenuOf(file, 'Roll out')
   await press(`Start on ${boards} boards`)
+  // The answer is lost on its way back.
+  let isLost = false
+  const calls = '**/api/v1/rollouts/*'
+  await admin.route(calls, async (call) => {
+    if (isLost || call.request().method() !== 'PATCH') return call.continue()
+    isLost = true
+    await call.fetch()
+    await call.abort('connectionreset')
+  })
+  const isAnswered = admin.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok())
   await press('Pause')
+  await isAnswered
   await admin
     .getByRole('alert')
     .getByText(/^Paused at /)
     .waitFor()
+  expect(await admin.getByText('The rollout could not be changed').count()).toBe(0)
+  await admin.unroute(calls)
   await admin.setViewportSize({ width: 320, height: 900 })
   await visit('dashboard', 'Admin Dashboard')
   await admin.getByRole('link', { name }).waitFor()

@@ -5,7 +5,7 @@ import type { MessageId } from '#web/i18n/message-id.ts'
 import { createApiClient } from '#web/lib/api/api-client.ts'
 import { inTime } from '#web/lib/api/in-time.ts'
 import { ApiError } from '#web/lib/api/api-error.ts'
-import { browserTransport, noticeUnsent } from '#web/lib/api/transport.ts'
+import { askAgain, browserTransport, noticeUnsent } from '#web/lib/api/transport.ts'
 import { systemClock } from '@batti/kit/clock'
 import { createLanguageStore } from '#web/lib/i18n/language-store.ts'
 import { createServerWords } from '#web/lib/i18n/server-words.ts'
@@ -50,7 +50,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
   const serverTime = createServerTime(clock)
   // On the server's own machine the page works without a network: then its connection is live.
   const hasNetwork = () => page.navigator.onLine || connection.getState() === 'live'
-  const transport = withServerTime(noticeUnsent(browserTransport, hasNetwork), serverTime)
+  const transport = withServerTime(noticeUnsent(askAgain(browserTransport), hasNetwork), serverTime)
 
   // The renewal call needs a client of its own: without a token, and without renewal when it is refused.
   const bare = createApiClient({

@@ -1,7 +1,7 @@
-import { ApiError } from '@batti/client/api-error'
-import { networkError, type HttpRequest } from '@batti/client/transport'
+import { ApiError, CancelledError } from '@batti/client/api-error'
+import { networkError, type HttpAnswer, type HttpRequest } from '@batti/client/transport'
 import { expect, test } from 'vitest'
-import { noticeUnsent } from './transport.ts'
+import { askAgain, noticeUnsent } from './transport.ts'
 
 const request: HttpRequest = { method: 'post', url: '/api', headers: {}, body: null }
 
@@ -17,4 +17,38 @@ test.each([
     () => network.shift() ?? false
   )
   await expect(transport(request)).rejects.toMatchObject({ code, message: fault.message })
+})
+
+/** Sends a change whose first answer is lost; returns its outcome, and how often it was sent. */
+async function send(parts: Partial<HttpRequest>, fault: Error, second: () => Promise<HttpAnswer>) {
+  let sent = 0
+  const transport = askAgain(() => (++sent === 1 ? Promise.reject(fault) : second()))
+  const outcome: unknown = await transport({ ...request, ...parts }).catch((error: unknown) => error)
+  return { outcome, sent }
+}
+const lost = networkError(null)
+const answered = { status: 200, text: '{}', retryAfter: null }
+const refused = { ...answered, status: 401 }
+
+test.each(['patch', 'put', 'delete'])(
+  'a %s whose answer was lost is sent again, and gets the second answer',
+  async (method) => {
+    expect(await send({ method }, lost, async () => answered)).toEqual({ outcome: answered, sent: 2 })
+  }
+)
+
+test.each([
+  ['a creation, which would make a second record', { method: 'post' }, lost],
+  ['a read, which its page repeats', { method: 'get' }, lost],
+  ['an upload', { method: 'patch', onUploadProgress: () => {} }, lost],
+  ['a change that was given up', { method: 'patch' }, new CancelledError()]
+])('%s is not sent again', async (_, parts, fault) => {
+  expect(await send(parts, fault, async () => answered)).toEqual({ outcome: fault, sent: 1 })
+})
+
+test('a change stays lost if its second answer is lost too, or is that its session has ended', async () => {
+  const method = 'patch'
+  const other = networkError('again')
+  expect(await send({ method }, lost, () => Promise.reject(other))).toEqual({ outcome: other, sent: 2 })
+  expect(await send({ method }, lost, async () => refused)).toEqual({ outcome: lost, sent: 2 })
 })

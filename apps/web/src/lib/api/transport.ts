@@ -5,6 +5,25 @@ import { fetchTransport, type Transport } from '@batti/client/transport'
 export const browserTransport: Transport = async (request) =>
   request.onUploadProgress ? (await import('./upload.ts')).upload(request) : fetchTransport(request)
 
+const isBroken = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'NETWORK'
+
+/**
+ * Asks once more if the answer to a change was lost: done twice, all but a POST have the effect of one. No file is sent
+ * again. A second answer of 401 tells nothing, as the first may have ended the session: a new password does.
+ */
+export function askAgain(transport: Transport): Transport {
+  return async (request) => {
+    try {
+      return await transport(request)
+    } catch (error) {
+      const isRepeatable = /^(patch|put|delete)$/.test(request.method) && request.onUploadProgress === undefined
+      const again = isRepeatable && isBroken(error) ? await transport(request) : null
+      if (again === null || again.status === 401) throw error
+      return again
+    }
+  }
+}
+
 /**
  * Tells `UNSENT` from `NETWORK`: a request that began without a network and failed without one never left the browser.
  */
@@ -14,7 +33,7 @@ export function noticeUnsent(transport: Transport, hasNetwork: () => boolean): T
     try {
       return await transport(request)
     } catch (error) {
-      const isUnsent = !mayLeave && !hasNetwork() && error instanceof ApiError && error.code === 'NETWORK'
+      const isUnsent = isBroken(error) && !mayLeave && !hasNetwork()
       throw isUnsent ? new ApiError('UNSENT', error.message, { cause: error }) : error
     }
   }
