@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFaults } from '../axe-faults.ts'
 import { openBrowser } from '../open-browser.ts'
 import { timeAppeared } from '../pages.ts'
+import { call, logIn } from '../people.ts'
 import { openAs } from './open-as.ts'
-import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 
 let product: Product
 let browser: Browser
@@ -58,6 +59,40 @@ it.each([
     await page.context().close()
   }
 )
+
+it('on a low phone what opens over a page is accessible, and every keyboard scrolls its text', async () => {
+  const page = await open('admin', 390)
+  await page.setViewportSize({ width: 390, height: 420 })
+  // A change with more fields than the dialog shows at once.
+  const { email, password } = accountOf(product, 'admin')
+  const { token } = await logIn(product, email, password)
+  const person = { name: 'Bina Rai', email: 'bina@example.com', phone: '9801234599', countryCode: '+977', role: 'user' }
+  await call(product, '/users', { token, body: { ...person, password: 'three quiet lamps' } })
+  const opened = [
+    ['devices', 'dialog', 'Filter'],
+    ['devices', 'menu', 'Sort by'],
+    ['devices', 'menu', 'Actions for Living room wall'],
+    ['device-types', 'dialog', 'Add Device Type'],
+    ['devices', 'dialog', 'Add Device', 'User'],
+    ['schedules', 'dialog', 'Add Schedule', 'Switch'],
+    ['users', 'dialog', 'Add User'],
+    ['monitors', 'dialog', 'Add Monitor'],
+    ['logs', 'alertdialog', 'Clear All Logs'],
+    ['audit-logs', 'dialog', 'User: created']
+  ] as const
+  for (const [path, role, button, list] of opened) {
+    await page.goto(`${product.web}/admin/${path}`)
+    await page.getByRole('main').getByRole('button', { name: button, exact: true }).first().click()
+    await page.getByRole(role).waitFor()
+    if (list !== undefined) {
+      await page.getByRole('combobox', { name: list }).click()
+      await page.getByRole('option').first().waitFor()
+    }
+    const faults = await axeFaults(page, { within: `[role="${role}"]` })
+    expect({ path, button, faults }).toEqual({ path, button, faults: [] })
+  }
+  await page.context().close()
+})
 
 it('a filter and a column pressed right after it are both in the address, however slowly the page is drawn', async () => {
   const page = await open('admin')

@@ -25,15 +25,15 @@ export interface RecordPickerProps {
 }
 
 /** Picks one of many records; the server searches for the typed text. */
-export function RecordPicker({ label, error, ...box }: RecordPickerProps) {
+export function RecordPicker({ error, ...box }: RecordPickerProps) {
   return (
-    <Field label={label} error={error}>
+    <Field label={box.label} error={error}>
       <Box {...box} />
     </Field>
   )
 }
 
-function Box(props: Omit<RecordPickerProps, 'label' | 'error'>) {
+function Box(props: Omit<RecordPickerProps, 'error'>) {
   const { value, onChange, items, typed, onType, status, placeholder = '' } = props
   const control = useFieldControl()
   const actions = useRef<Combobox.Root.Actions>(null)
@@ -51,6 +51,8 @@ function Box(props: Omit<RecordPickerProps, 'label' | 'error'>) {
     >
       <Combobox.Input
         {...control}
+        // An open list hides the label, like all around it, from screen readers.
+        aria-label={props.label}
         placeholder={placeholder}
         // Escape closes the list, then the dialog, which asks; the library would clear the chosen record.
         onKeyDown={(event) => {

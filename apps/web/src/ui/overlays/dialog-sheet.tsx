@@ -30,6 +30,12 @@ const widths = { narrow: 'sm:max-w-115', wide: 'sm:max-w-180' }
 /** The field to focus when a form opens. Not on touch screens, where the keyboard would cover the form. */
 const field = 'input:is([type=text], [type=email], [type=tel], [type=password], :not([type])), [role=combobox]'
 
+/** Lets the keyboard scroll a text in which nothing can have the focus (WCAG 2.1.1): some browsers do not by themselves. */
+function reachByKeys(box: HTMLElement) {
+  const isText = box.querySelector('a, button, input, [tabindex]') === null
+  if (isText && box.scrollHeight > box.clientHeight) box.tabIndex = 0
+}
+
 /** A sheet from the bottom on phones, a centred dialog on larger screens. Closing asks before unsaved text is lost. */
 export function DialogSheet({
   isOpen,
@@ -96,8 +102,11 @@ export function DialogSheet({
             </div>
             {/* Positioned, so that it also scrolls to the hidden radio button of a choice that gets the focus. */}
             <div
-              ref={content}
-              className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain low:flex-none low:overflow-visible px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-6"
+              ref={(box) => {
+                content.current = box
+                if (box !== null) reachByKeys(box)
+              }}
+              className="relative min-h-0 flex-1 overflow-y-auto -outline-offset-2 overscroll-contain low:flex-none low:overflow-visible px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-6"
             >
               {children}
             </div>
