@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { cutRing, faintOutlines, smallTargets } from './measures.ts'
 import { openBrowser, openContext } from './open-browser.ts'
 import { logInOn } from './pages.ts'
 import { logIn } from './people.ts'
+import { createWall } from './wall.ts'
 
 let product: Product
 let browser: Browser
@@ -68,6 +69,37 @@ describe.each(['light', 'dark'] as const)(
     })
   }
 )
+
+it('with forced colours the bars that a weak signal lacks are not those that it has', async () => {
+  const page = await openAs('admin', { forcedColors: 'active' })
+  await page.route('**/api/v1/devices?*', async (call) => {
+    const response = await call.fetch()
+    await call.fulfill({ response, body: (await response.text()).replaceAll(/"wifiRSSI":-\d+/g, '"wifiRSSI":-85') })
+  })
+  await page.goto(`${product.web}/admin/devices`)
+  const bars = page.getByRole('row').filter({ hasText: '−85 dBm' }).first().locator('svg:has(rect[rx]) rect')
+  await bars.first().waitFor()
+  const [has = '', ...lacks] = await bars.evaluateAll((all) => all.map((bar) => getComputedStyle(bar).fill))
+  expect(lacks).toHaveLength(3)
+  expect(lacks).not.toContain(has)
+  await page.context().close()
+})
+
+it('with forced colours the ring of unknown switches is not that of those that are off', async () => {
+  const page = await openAs('user', { forcedColors: 'active' })
+  await page.goto(`${product.web}/user/dashboard`)
+  const term = (name: string) => page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) })
+  const wall = createWall(product.wall)
+  const { mac } = (await wall.list())[0] ?? { mac: '' }
+  await wall.power(mac, false)
+  onTestFinished(async () => void (await wall.power(mac, true)))
+  await term('Unknown').waitFor()
+  const swatch = term('OFF').locator('..').locator('span')
+  const off = await swatch.evaluate((one) => getComputedStyle(one).backgroundColor)
+  const unknown = page.locator('main circle[stroke-dasharray]').last()
+  expect(await unknown.evaluate((part) => getComputedStyle(part).stroke)).not.toBe(off)
+  await page.context().close()
+})
 
 it.each([
   ['user', ['/user/home', '/user/logs', '/user/dashboard', '/support']],
