@@ -23,6 +23,13 @@ test('its line describes the row: that its board is offline, that it did not ans
   await waitFor(() => expect(said()).toContain('No response from device'))
 })
 
+test('while its board is offline its button is named as it is seen', async () => {
+  const app = await createTestApp({ areas: ['devices', 'switches', 'on-times'] })
+  app.live.seed([boardRecord({ isOnline: false })])
+  app.show(<LampRow record={switchRecord()} onSince={undefined} />)
+  expect(screen.getAllByRole('button', { name: /^Ceiling lamp ?Offline$/, description: '' })).toHaveLength(1)
+})
+
 test('a name that the room has twice is shown with its board', async () => {
   const app = await createTestApp({ areas: ['devices', 'switches', 'on-times'] })
   app.live.seed([boardRecord()])

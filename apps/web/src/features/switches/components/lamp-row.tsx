@@ -32,7 +32,8 @@ export function LampRow({ record, onSince, hasBoard = false, hasTrack = false }:
       <button
         type="button"
         {...button}
-        aria-describedby={stateId}
+        // Offline it is a button, whose name is what it shows: people say that to a voice control (WCAG 2.5.3).
+        {...(isOffline ? { 'aria-label': undefined } : { 'aria-describedby': stateId })}
         onClick={press}
         className="flex min-h-12 w-full min-w-0 items-center gap-2.5 rounded-control py-1 text-left hover:bg-well/50 aria-disabled:cursor-progress"
       >
