@@ -249,6 +249,27 @@ it('in a window as low as at 400 % zoom the menu of a row has the height of the 
   await page.context().close()
 })
 
+it('of a long name in Arabic the end is cut, not the beginning', async () => {
+  const { email, password } = accountOf(product, 'user')
+  const { token } = await logIn(product, email, password)
+  await call(product, '/rooms', {
+    token,
+    body: { roomName: 'غرفة المعيشة الكبيرة في الطابق الثاني '.repeat(2).trim() }
+  })
+  const page = await open('user', 390)
+  await page.goto(`${product.web}/user/home`)
+  const name = page.locator('.truncate', { hasText: 'غرفة المعيشة' }).first()
+  await name.waitFor()
+  const [box, first] = await name.evaluate((element) => {
+    const range = document.createRange()
+    range.setStart(element.firstChild ?? element, 0)
+    range.setEnd(element.firstChild ?? element, 1)
+    return [element.getBoundingClientRect().right, range.getBoundingClientRect().right]
+  })
+  expect(first).toBeLessThanOrEqual((box ?? 0) + 1)
+  await page.context().close()
+})
+
 it('on a tablet a list that fills the window ends above the quick navigation', async () => {
   const page = await open('admin', 768)
   await page.goto(`${product.web}/admin/logs`)
