@@ -1,4 +1,6 @@
 import { statesToWire, type ChangeCause, type DeviceReport, type DeviceStatus } from '@batti/contracts'
+import type { Clock } from '@batti/kit/clock'
+import { createRecent } from '@batti/kit/recent'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportNotice } from '../reports/report-notice.ts'
@@ -23,9 +25,19 @@ export interface PeerPublisher {
   explained(deviceId: string, indexes: readonly number[]): void
   presence(device: LiveDevice, isOnline: boolean, status?: DeviceStatus): void
   signal(device: LiveDevice): void
-  /** Forwards an unparsed report to the instance whose command it answers. False if that one is gone or is this one. */
+  /**
+   * Forwards an unparsed report to the instance whose command it answers. False if that is this one, or one that is gone or
+   * lets the board repeat it.
+   */
   handOver(deviceId: string, report: { commandId: string }): boolean
 }
+
+/**
+ * Boards repeat a report that is not acknowledged after 1, 3 and 7 s. From then on it is not forwarded any more: it takes longer
+ * to notice that an instance was killed, and a schedule that it fired is fired again after 9 s if its answer is unknown.
+ */
+const forwardedForMs = 2000
+const forwardsKept = 5000
 
 /** Command ids have the form `<instance>-<number>`. */
 const instanceOf = (commandId: string): string => commandId.slice(0, commandId.indexOf('-'))
@@ -36,9 +48,11 @@ export function createPeerPublisher(options: {
   callers: Pick<ActiveCallers, 'isExpectedElsewhere'>
   links: Pick<PeerLinks, 'send'>
   isSplit(): boolean
-  now(): number
+  clock: Clock
 }): PeerPublisher {
-  const { cluster, shown, callers, links, isSplit } = options
+  const { cluster, shown, callers, links, isSplit, clock } = options
+  /** When the answer to a command was forwarded first. */
+  const forwarded = createRecent<number>(forwardsKept)
   const nameOf = ({ id, mac, userId }: LiveDevice) => ({ id, mac, userId })
   const isMine = (commandId: string): boolean => instanceOf(commandId) === cluster.instance
 
@@ -91,20 +105,22 @@ export function createPeerPublisher(options: {
         seq,
         earlierBoots,
         lastMessageAt,
-        at: options.now(),
+        at: clock.now(),
         ...(status === undefined ? {} : { status })
       }
       cluster.publish('presence-taken', message)
     },
     signal(device) {
-      if (isSplit())
-        cluster.publish('signal-taken', { ...nameOf(device), wifiRSSI: device.wifiRSSI, at: options.now() })
+      if (isSplit()) cluster.publish('signal-taken', { ...nameOf(device), wifiRSSI: device.wifiRSSI, at: clock.now() })
     },
     handOver(id, report) {
       const owner = instanceOf(report.commandId)
       if (!isSplit() || owner === '' || owner === cluster.instance) return false
       if (!cluster.others().includes(owner)) return false
-      const message = { id, report, at: options.now() }
+      const firstAt = forwarded.get(report.commandId) ?? clock.monotonic()
+      if (clock.monotonic() - firstAt >= forwardedForMs) return false
+      forwarded.keep(report.commandId, firstAt)
+      const message = { id, report, at: clock.now() }
       return links.send(owner, message) || cluster.sendTo(owner, 'report-handed-over', message)
     }
   }

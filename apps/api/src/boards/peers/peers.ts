@@ -20,7 +20,7 @@ export function createPeers(deps: {
   const callers = createActiveCallers({ cluster, clock, isSplit, announceAnew })
   const links = createPeerLinks({ cluster, announceAnew, ownName: downlink.name, publish: downlink.publishToPeer })
   return {
-    ...createPeerPublisher({ cluster, shown, callers, links, isSplit, now: clock.now }),
+    ...createPeerPublisher({ cluster, shown, callers, links, isSplit, clock }),
     /** Call when this instance's connection to the broker has gone up or down. */
     linkTurned: links.turned,
     noteShown: shown.note,

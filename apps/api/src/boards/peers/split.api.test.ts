@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { deviceSilenceMs, upTopic } from '@batti/contracts'
+import { deviceSilenceMs, upTopic, type DeviceReport } from '@batti/contracts'
 import { until } from '@batti/kit/testing'
 import { io } from 'socket.io-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -304,6 +304,38 @@ test('an answer at the wrong instance is forwarded through the broker, or throug
   await (await a.another()).settled()
   await toggleAll(false)
   expect(cluster.direct).toContain('report-handed-over')
+})
+
+test('an answer that the instance of its command leaves unacknowledged is taken where the board repeats it', async () => {
+  const here = await screenAt(b)
+  cluster.join('killed')
+  const answer: Partial<DeviceReport> = {
+    cause: 'command',
+    commandId: 'killed-1',
+    result: 'applied',
+    changed: [1],
+    seq: 100
+  }
+  device.board.state = [false, true, false, false]
+  const sendTwice = async (): Promise<void> => {
+    cluster.direct.splice(0)
+    // Each instance receives one of them.
+    device.board.report(answer)
+    device.board.report(answer)
+    await until('both have it', () => cluster.direct.length === 2 || device.board.acks.some(({ seq }) => seq === 100))
+  }
+  await sendTwice()
+  a.clock.advance(1999)
+  await sendTwice()
+  expect(cluster.direct).toEqual(['report-handed-over', 'report-handed-over'])
+  expect(here.updates).toEqual([])
+  a.clock.advance(1)
+  await sendTwice()
+  await expect.poll(() => here.updates.map(({ update }) => update.switch)).toEqual([device.board.state])
+  await expect
+    .poll(async () => (await rowsOf()).map(({ switchIndex, state }) => [switchIndex, state]))
+    .toEqual([[1, true]])
+  await expect.poll(() => device.board.acks.some(({ seq }) => seq === 100)).toBe(true)
 })
 
 test.each(['this', 'that'])(
