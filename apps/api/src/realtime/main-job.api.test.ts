@@ -1,6 +1,7 @@
 import { until } from '@batti/kit/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startProduct, type Person, type Screen, type TestProduct } from '../testing/product.ts'
+import type { Screen } from '../testing/open-screen.ts'
+import { startProduct, type Person, type TestProduct } from '../testing/product.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
 let product: TestProduct

@@ -1,7 +1,8 @@
 import { monitorPermissions } from '@batti/contracts'
 import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProduct, type Person, type Screen, type TestProduct } from '../testing/product.ts'
+import type { Screen } from '../testing/open-screen.ts'
+import { startProduct, type Person, type TestProduct } from '../testing/product.ts'
 
 let product: TestProduct
 let owner: Person

@@ -4,7 +4,8 @@ import type { clientEvents } from '@batti/contracts'
 import { until } from '@batti/kit/testing'
 import mongoose from 'mongoose'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startProduct, type Person, type Screen, type TestProduct } from '../testing/product.ts'
+import type { Screen } from '../testing/open-screen.ts'
+import { startProduct, type Person, type TestProduct } from '../testing/product.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
 let product: TestProduct

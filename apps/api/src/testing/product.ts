@@ -3,13 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import {
-  mqttAuthBatchPath,
-  mqttAuthPath,
-  type ClientEvent,
-  type DeviceCredentials,
-  type ServerEvent
-} from '@batti/contracts'
+import { mqttAuthBatchPath, mqttAuthPath, type DeviceCredentials } from '@batti/contracts'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { systemClock } from '@batti/kit/clock'
 import { minuteMs } from '@batti/kit/durations'
@@ -17,12 +11,12 @@ import { freePort } from '@batti/kit/node/ports'
 import { until } from '@batti/kit/testing'
 import { pino } from 'pino'
 import { generate } from 'selfsigned'
-import { io, type Socket } from 'socket.io-client'
 import { compose, type Product } from '../compose.ts'
 import { readConfig } from '../platform/config.ts'
 import { aMac } from './a-mac.ts'
 import { deviceAuth } from './device-auth.ts'
 import { watchAnswers } from './answers-in-reference.ts'
+import { openScreen, type Screen, type ScreenOptions } from './open-screen.ts'
 import { invitationOf, outboxOf } from './outbox.ts'
 import { testSecrets } from './test-secrets.ts'
 import { connectBoard, type TestBoard } from './test-board.ts'
@@ -37,23 +31,6 @@ export interface Person {
   id: string
   email: string
   token: string
-}
-
-/** A connected browser or app. */
-export interface Screen {
-  socket: Socket
-  send(event: ClientEvent, payload: unknown): Promise<Record<string, unknown> & { ok: boolean; code?: string }>
-  /** Returns all events received so far under that name. */
-  heard(event: ServerEvent): unknown[]
-  /** Returns the first matching event, received already or later. */
-  next(event: ServerEvent, matches?: (payload: never) => boolean): Promise<Record<string, unknown>>
-}
-
-interface ScreenOptions {
-  token?: string
-  origin?: string
-  url?: string
-  headers?: Record<string, string>
 }
 
 export interface TestProduct {
@@ -142,7 +119,7 @@ export async function startProduct(
   }
   let administrator: Promise<Person> | undefined
   let people = 0
-  const sockets: Socket[] = []
+  const screens: Screen[] = []
   const boards: TestBoard[] = []
 
   const harness: TestProduct = {
@@ -170,8 +147,8 @@ export async function startProduct(
       return logIn(email)
     },
     async screen(person, options = {}) {
-      const screen = await openScreen(url, person, options)
-      sockets.push(screen.socket)
+      const screen = await openScreen(url, person.token, options)
+      screens.push(screen)
       return screen
     },
     async claim(owner) {
@@ -204,7 +181,7 @@ export async function startProduct(
     },
     mailsTo: ({ email }) => outboxOf(url, email),
     async stop() {
-      for (const socket of sockets) socket.disconnect()
+      for (const { socket } of screens) socket.disconnect()
       for (const board of boards) board.stop()
       await product.stop()
       await ended(broker)
@@ -241,33 +218,6 @@ const startBroker = (settings: Record<string, string>): ChildProcess =>
     env: { ...process.env, ...settings, LOG_LEVEL: 'fatal' },
     stdio: ['ignore', 'ignore', 'inherit']
   })
-
-async function openScreen(url: string, person: Person, options: ScreenOptions): Promise<Screen> {
-  const socket = io(options.url ?? url, {
-    transports: ['websocket'],
-    forceNew: true,
-    reconnection: false,
-    auth: { token: options.token ?? person.token },
-    extraHeaders: { ...options.headers, ...(options.origin === undefined ? {} : { origin: options.origin }) }
-  })
-  const all: { event: string; payload: unknown }[] = []
-  socket.onAny((event: string, payload: unknown) => all.push({ event, payload }))
-  await new Promise<void>((done, fail) => {
-    socket.once('connect', () => done())
-    socket.once('connect_error', fail)
-  })
-  return {
-    socket,
-    send: (event, payload) => socket.timeout(60_000).emitWithAck(event, payload),
-    heard: (event) => all.filter((each) => each.event === event).map(({ payload }) => payload),
-    async next(event, matches = () => true) {
-      const heard = await until(`the screen hears ${event}`, () =>
-        all.find((each) => each.event === event && matches(each.payload as never))
-      )
-      return heard.payload as Record<string, unknown>
-    }
-  }
-}
 
 /**
  * Starts another api on the same database and broker, as behind a load balancer. A busy machine makes no board too slow.

@@ -117,8 +117,9 @@ export function createPeerPublisher(options: {
       const owner = instanceOf(report.commandId)
       if (!isSplit() || owner === '' || owner === cluster.instance) return false
       if (!cluster.others().includes(owner)) return false
-      const firstAt = forwarded.get(report.commandId) ?? clock.monotonic()
-      if (clock.monotonic() - firstAt >= forwardedForMs) return false
+      const now = clock.monotonic()
+      const firstAt = forwarded.get(report.commandId) ?? now
+      if (now - firstAt >= forwardedForMs) return false
       forwarded.keep(report.commandId, firstAt)
       const message = { id, report, at: clock.now() }
       return links.send(owner, message) || cluster.sendTo(owner, 'report-handed-over', message)

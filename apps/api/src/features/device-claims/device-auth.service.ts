@@ -41,8 +41,9 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   ): Promise<DeviceClaimDocument | null> {
     const now = new Date(clock.now())
     if (code === null) return options.allowLegacyPairing ? claims.findOpenWindow(userId, now) : null
-    const claim = await claims.findUsable(userId, hashPairingCode(code), { mac, now })
-    if (claim === null) await waitForEarlier(userId, hashPairingCode(code), mac)
+    const codeHash = hashPairingCode(code)
+    const claim = await claims.findUsable(userId, codeHash, { mac, now })
+    if (claim === null) await waitForEarlier(userId, codeHash, mac)
     return claim
   }
 
