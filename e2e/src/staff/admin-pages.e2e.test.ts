@@ -94,6 +94,17 @@ it('on a low phone what opens over a page is accessible, and every keyboard scro
   await page.context().close()
 })
 
+it('the code of a page is loaded when a mouse is over its link, before it is clicked', async () => {
+  const page = await open('admin')
+  const [code] = await Promise.all([
+    page.waitForResponse('**/assets/audit-logs-*.js'),
+    page.getByRole('link', { name: 'Audit log', exact: true }).hover()
+  ])
+  expect(code.status()).toBe(200)
+  expect(page.url()).not.toContain('audit-logs')
+  await page.context().close()
+})
+
 it('a filter and a column pressed right after it are both in the address, however slowly the page is drawn', async () => {
   const page = await open('admin')
   await page.goto(`${product.web}/admin/devices`)

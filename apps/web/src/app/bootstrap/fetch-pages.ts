@@ -1,7 +1,7 @@
-import { isRecord } from '@batti/kit/json'
 import { screens, maySee } from '#web/app/routing/screens.ts'
 import { loadArea } from '#web/i18n/load-area.ts'
 import type { Services } from '#web/lib/services.ts'
+import { savesData } from './saves-data.ts'
 
 /** Dialogs and menus that open wherever switches are shown. */
 const opened = [
@@ -54,8 +54,3 @@ const whenSignedIn = ({ getState, subscribe }: Services['session']): Promise<voi
     }
     look()
   })
-
-function savesData(navigator: Navigator): boolean {
-  const connection: unknown = 'connection' in navigator ? navigator.connection : null
-  return isRecord(connection) && connection['saveData'] === true
-}

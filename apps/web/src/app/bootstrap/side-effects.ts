@@ -2,6 +2,7 @@ import { listenToOtherTabs } from '#web/lib/api/other-tabs.ts'
 import { readChanged } from '#web/lib/api/read-changed.ts'
 import type { Services } from '#web/lib/services.ts'
 import { followSession } from './follow-session.ts'
+import { loadAimedPages } from './load-aimed-pages.ts'
 import { followFeatureEvents } from './live-updates.ts'
 import { reconnectWhenAnswered } from './reconnect-when-answered.ts'
 import { wakeAfterSleep } from './wake-after-sleep.ts'
@@ -15,6 +16,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
     reconnectWhenAnswered(queryClient, connection),
     followSession(services),
     wakeAfterSleep(services, page.document),
+    loadAimedPages(services, page),
     listenToOtherTabs((touches) => {
       for (const queryKey of touches) void readChanged(queryClient, { queryKey })
     })

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sita } from '#web/test/fixtures.ts'
 import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
@@ -137,9 +137,10 @@ test('the answer to a login may contain only the role of the user', async () => 
 test('the texts of a home are loaded while a password is checked', async () => {
   const answer = Promise.withResolvers<Awaited<ReturnType<TestServer>>>()
   const app = await createTestApp({ server: ({ url }) => (url.includes('login') ? answer.promise : { data: {} }) })
+  const ahead = vi.spyOn(app.language, 'ahead')
   const where = await goTo('/login', app)
   await logIn()
-  await expect.poll(() => app.language.has(firstTextsOf('/user/home'))).toBe(true)
+  await expect.poll(() => ahead.mock.calls).toEqual([[firstTextsOf('/user/home')]])
   expect(where()).toBe('/login')
   answer.resolve({ data: { accessToken: tokenOf('user'), refreshToken: 'r1', user: sita } })
   await expect.poll(where).toBe('/user/home')

@@ -14,13 +14,18 @@ const screenAt = (pathname: string): Screen | undefined =>
 /** The texts of a visit's first screen, loaded in parallel with the frame's own. */
 export const firstTextsOf = (pathname: string): readonly string[] => screenAt(pathname)?.texts ?? []
 
+/** What `loadAhead` needs of the services. */
+export interface Ahead {
+  language: Pick<Services['language'], 'ahead'>
+}
+
 /**
  * Preloads a screen and its texts, for example while a password is checked. A failure is ignored: opening the screen
  * loads them again and reports it.
  */
-export function loadAhead({ language }: Pick<Services, 'language'>, pathname: string): void {
+export function loadAhead({ language }: Ahead, pathname: string): void {
   const screen = screenAt(pathname)
-  if (screen !== undefined) Promise.all([screen.load(), language.need(screen.texts)]).catch(() => undefined)
+  if (screen !== undefined) Promise.all([screen.load(), language.ahead(screen.texts)]).catch(() => undefined)
 }
 
 /** Loads a screen's module, starts its queries at once, and returns its component. */

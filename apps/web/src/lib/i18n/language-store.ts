@@ -82,6 +82,8 @@ export function createLanguageStore({ storage, browserLanguages, root, firstText
     getState: (): LanguageState => store.get(),
     subscribe: store.subscribe,
     has,
+    /** Loads the texts of these areas for a screen that may be shown soon; the page shown now is not rendered for them. */
+    ahead: (wanted: readonly string[]) => Promise.all(wanted.map((area) => load(shown(), area))),
     /** Resolves once the texts of these areas are loaded; called before a screen that uses them is shown. */
     need: async (wanted: readonly string[]) => {
       if (has(wanted)) return
