@@ -1,5 +1,7 @@
 import { makeFolder } from '@batti/kit/node/folders'
-import { chmodSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { ListenOn } from './server.ts'
 
@@ -38,10 +40,27 @@ export function openDataFolder(path: string): DataFolder {
 /** Longer paths do not fit in a socket address. */
 const MAX_SOCKET_PATH = 100
 
-/** Whether the folder can have a socket. Not with `%` in its path, because the driver decodes the path more than once. */
+/** Whether the folder's path can be that of a socket. Not with `%` in its path, because the driver decodes the path more than once. */
 export const canHaveSocket = ({ socket }: Pick<DataFolder, 'socket'>): boolean =>
   process.platform !== 'win32' && Buffer.byteLength(socket) <= MAX_SOCKET_PATH && !socket.includes('%')
 
+/** Whether the file system of a folder has sockets. That of a memory stick (exFAT, FAT) and of some network shares has none. */
+export async function takesSockets(folder: string): Promise<boolean> {
+  const path = join(folder, 'try.sock')
+  const remove = (): void => rmSync(path, { force: true })
+  remove()
+  try {
+    const server = createServer().listen(path)
+    await once(server, 'listening')
+    server.close()
+    return true
+  } catch {
+    // Some file systems leave an empty file behind.
+    remove()
+    return false
+  }
+}
+
 /** Returns a Unix socket in the data folder, or a free loopback port when that is impossible. */
-export const defaultListen = (folder: DataFolder): ListenOn =>
-  canHaveSocket(folder) ? { path: folder.socket } : { port: 0 }
+export const defaultListen = async (folder: DataFolder): Promise<ListenOn> =>
+  canHaveSocket(folder) && (await takesSockets(folder.folder)) ? { path: folder.socket } : { port: 0 }

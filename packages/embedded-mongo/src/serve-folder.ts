@@ -33,7 +33,7 @@ export async function serveFolder(options: ServeOptions): Promise<{ uri: string;
   const engine = openEngine({ path: folder.file, onLost, onFull: reserve.release, onDamage: say, ...limits })
   const looks = setInterval(() => void reserve.look(), LOOK_MS)
   looks.unref()
-  const server = await startServer({ engine, listen: listen ?? defaultListen(folder), onStopRequest })
+  const server = await startServer({ engine, listen: listen ?? (await defaultListen(folder)), onStopRequest })
   return {
     uri: server.uri,
     async close() {

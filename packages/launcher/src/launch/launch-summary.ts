@@ -1,5 +1,6 @@
 import { outboxPath } from '@batti/contracts/http/own-paths'
 import type { Summary } from './closing-block.ts'
+import { keepsRights, noRights } from '../data/kept-rights.ts'
 import { webAt, type LaunchPlan } from './launch-plan.ts'
 import { localUrl } from '../local-call.ts'
 
@@ -22,6 +23,10 @@ export const notesOfCopy = ({ boardsOf, data, production }: LaunchPlan): string[
     : [
         `${data} is a copy of ${boardsOf}. Its simulated boards would take the places of the boards there, so they have no Wi-Fi here until the wall gives it to them. Once ${boardsOf} is gone they are this home's.`
       ]
+
+/** Returns a note for a user whose data folder others can read, whatever rights it is given. */
+export const notesOfRights = ({ data }: LaunchPlan): string[] =>
+  keepsRights(data) ? [] : [`${noRights.what} (${data}). ${noRights.do}`]
 
 /** Returns the address for other machines: the one that people open by the settings, else that in the local network. */
 export function houseOf(plan: LaunchPlan): { url: string; isPublic: boolean } | null {

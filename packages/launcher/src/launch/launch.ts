@@ -12,7 +12,7 @@ import { createLaunchCertificates } from '../certificates/launch-certificates.ts
 import { LaunchError } from '../launch-error.ts'
 import { planLaunch, type LaunchPlan } from './launch-plan.ts'
 import { databasePort } from './launch-ports.ts'
-import { houseOf, notesOfCopy, notesOfNetwork, summaryOf } from './launch-summary.ts'
+import { houseOf, notesOfCopy, notesOfNetwork, notesOfRights, summaryOf } from './launch-summary.ts'
 import { localCall, localUrl } from '../local-call.ts'
 import type { LaunchOptions } from './options.ts'
 import { databasePart, partsOf } from '../parts/parts.ts'
@@ -89,7 +89,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr,
     const admin = adminOf(secrets, settings.env)
     const plan = await planLaunch({ options, settings, root, secrets, admin, certificates, progress })
     const begun = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
-    const notes = [...notesOfCopy(plan), ...notesOfNetwork(plan)]
+    const notes = [...notesOfCopy(plan), ...notesOfNetwork(plan), ...notesOfRights(plan)]
     await inStep(progress, 'Starting', () => startParts(plan))
     if (!production) writeKnownPorts(data, readKnownPorts(data), plan.ports)
     for (const port of forwards?.lost ?? [])

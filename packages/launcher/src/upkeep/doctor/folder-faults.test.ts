@@ -75,6 +75,14 @@ describe.runIf(hasPermissionBits)('the permissions of a data folder', () => {
     ])
   })
 
+  it('are one fault where the file system keeps none, as chmod would not help', async () => {
+    mkdirSync(join(data, 'certs'))
+    for (const name of ['secrets.json', 'certs/ca-key.pem']) writeFileSync(join(data, name), '', { mode: 0o666 })
+    expect(await folderFaults(data, () => false)).toMatchObject([
+      { where: data, do: expect.stringContaining('umask=077') as string }
+    ])
+  })
+
   it('let other files, such as the CA for the boards, be read', async () => {
     mkdirSync(join(data, 'certs'), { mode: 0o700 })
     writeFileSync(join(data, 'certs', 'ca.pem'), '', { mode: 0o644 })

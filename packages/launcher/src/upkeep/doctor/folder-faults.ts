@@ -2,6 +2,7 @@ import { freeBytesAt, inMebibytes, mebibyte } from '@batti/kit/node/disk-space'
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keepsRights, noRights } from '../../data/kept-rights.ts'
 import { readOnlyFault, type Fault } from './fault.ts'
 
 const minimumFreeBytes = 1024 * mebibyte
@@ -9,16 +10,16 @@ const minimumFreeBytes = 1024 * mebibyte
 const maximumLogBytes = 200 * mebibyte
 
 /** Checks permissions and owners of the data folder, free disk space, and the size of the logs. */
-export async function folderFaults(data: string): Promise<Fault[]> {
+export async function folderFaults(data: string, hasRights = keepsRights): Promise<Fault[]> {
   return [
-    ...rightsFaults(data),
+    ...rightsFaults(data, hasRights),
     ...ownerFaults(data, statSync(data)),
     ...spaceFaults(data),
     ...(await logFaults(join(data, 'logs')))
   ]
 }
 
-function rightsFaults(data: string): Fault[] {
+function rightsFaults(data: string, hasRights: typeof keepsRights): Fault[] {
   const faults: Fault[] = []
   try {
     accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -33,6 +34,8 @@ function rightsFaults(data: string): Fault[] {
   }
   // Windows has no permission bits.
   if (process.platform === 'win32') return faults
+  // There `chmod` changes nothing.
+  if (!hasRights(data)) return [...faults, { ...noRights, where: data }]
   if ((modeOf(data) & 0o022) !== 0)
     faults.push({ what: 'Others may write into the data folder', where: data, do: `chmod 700 ${data}` })
   const folders = ['db', 'certs', 'api', 'boards'].map((name) => join(data, name))
