@@ -22,6 +22,6 @@ export function keepsRights(folder: string): boolean {
 
 /** What the owner of such a folder is told. */
 export const noRights = {
-  what: 'Others on this machine may read what is private: the file system keeps no rights, as on a memory stick (exFAT, FAT)',
+  what: 'Others on this machine may read what is private: the file system keeps no rights, as on a memory stick',
   do: 'Mount it for the user who runs Batti alone (uid=USER,umask=077), or move the folder to another disk.'
 }
