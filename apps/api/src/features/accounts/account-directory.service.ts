@@ -9,6 +9,7 @@ import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode, vouchedFor } from './change-address.ts'
+import type { Codes } from './codes/codes.ts'
 import { displayEmail, givenEmailKey } from './email-key.ts'
 import type { Passwords } from './password/password.ts'
 import { toE164 } from './phone.ts'
@@ -20,6 +21,7 @@ export function createAccountDirectory(deps: {
   beginErasure: AccountDirectory['beginErasure']
   invite(account: AccountRecord): Promise<void>
   admins: AdminRoster
+  codes: Pick<Codes, 'endAllOf'>
   passwords: Passwords
   mail: Outgoing<Mail>
   messages: Messages
@@ -27,7 +29,7 @@ export function createAccountDirectory(deps: {
   events: EventBus
   security: SecurityLog
 }): AccountDirectory {
-  const { accounts, admins, passwords, mail, messages, clock, events, security } = deps
+  const { accounts, admins, codes, passwords, mail, messages, clock, events, security } = deps
 
   /** Staff may learn that a number is taken; people who sign up may not. */
   const refuseTakenPhone = async (phone: string | null, exceptId?: string): Promise<void> => {
@@ -62,6 +64,8 @@ export function createAccountDirectory(deps: {
     const updated = await accounts.update(id, update, clock.now())
     if (updated === null) throw notFound('User')
     if (updated === 'taken') throw emailTaken()
+    // The links that undo earlier changes went to addresses that may be somebody else's by now.
+    if (email !== null || phone !== null) await codes.endAllOf(id, ['undo'])
 
     const facts = { actor: by.userId, account: id, ip: by.ip, requestId: by.requestId }
     security('account-changed', facts)

@@ -121,6 +121,16 @@ describe('after a change of address', () => {
     app.clock.advance(7 * day)
     await post('reset-password', { token: undo, newPassword: theirs }).expect(400)
   })
+
+  test('an admin who changes the address ends the link, also for later changes by the owner', async () => {
+    const person = await signUp(app)
+    const { undo } = await move(person)
+    const { email, phone } = newAddresses()
+    await app.call('PATCH', `/users/${person.user._id}`, app.person('admin'), { email })
+    await verify(person, 'email', email)
+    await update(person, { phone }).expect(200)
+    await post('reset-password', { token: undo, newPassword: theirs }).expect(400)
+  })
 })
 
 test('a verified number stays with its owner, who is told that another account has used a code sent to it', async () => {
