@@ -104,6 +104,20 @@ test('a board is put into a room by its id; a name beside it is ignored, and alo
   expect(moved.data.setRoom).toEqual({ _id: hall, roomName: 'Hall' })
 })
 
+test('screens that show a board are told the new name of its room, and that it has none', async () => {
+  const study = await createRoom(ram, 'Study')
+  const { mac } = await app.device(ram, { roomId: study })
+  const told: unknown[] = []
+  const off = app.events.on('device-edited', ({ deviceMac, update }) => void told.push([deviceMac, update]))
+  await app.call('PATCH', `/rooms/${study}`, ram, { roomName: 'Library' })
+  await app.call('DELETE', `/rooms/${study}`, ram)
+  off()
+  expect(told).toEqual([
+    [mac, { setRoom: { _id: study, roomName: 'Library' } }],
+    [mac, { setRoom: null }]
+  ])
+})
+
 describe('a deleted room', () => {
   test('moves its boards to the named room, live and stored', async () => {
     const from = await createRoom(ram, 'From')
