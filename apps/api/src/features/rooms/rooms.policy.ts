@@ -1,7 +1,3 @@
-import { ownsAtHome, staffMay, type Actor, type Owned } from '../../platform/people/actor.ts'
-
-/** Users see their own rooms; monitors need `view devices`. */
-export const maySeeRoom = (actor: Actor, room: Owned): boolean =>
-  staffMay(actor, 'view devices') || ownsAtHome(actor, room)
+import { ownsAtHome, type Actor, type Owned } from '../../platform/people/actor.ts'
 
 export const mayChangeRoom = (actor: Actor, room: Owned): boolean => actor.role === 'admin' || ownsAtHome(actor, room)

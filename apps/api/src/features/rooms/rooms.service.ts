@@ -6,7 +6,7 @@ import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import type { RoomDocument } from './room.model.ts'
-import { mayChangeRoom, maySeeRoom } from './rooms.policy.ts'
+import { mayChangeRoom } from './rooms.policy.ts'
 import { presentRoom } from './rooms.present.ts'
 import type { RoomsRepository } from './rooms.repository.ts'
 
@@ -44,7 +44,7 @@ export function createRoomsService(options: RoomsOptions) {
 
   async function load(actor: Actor, id: string): Promise<RoomDocument> {
     const room = await rooms.findById(id)
-    if (room === null || !maySeeRoom(actor, room) || !mayChangeRoom(actor, room)) throw notFound('Room')
+    if (room === null || !mayChangeRoom(actor, room)) throw notFound('Room')
     return room
   }
 

@@ -7,7 +7,7 @@ import { createScheduleLists } from './list-schedules.ts'
 import { createNewSchedules, labelOf } from './new-schedules.ts'
 import { createScheduleRemoval } from './remove-schedules.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
-import { mayChangeSchedule, maySeeSchedule } from './schedules.policy.ts'
+import { mayChangeSchedule } from './schedules.policy.ts'
 import { createToggleSchedule } from './toggle-schedule.ts'
 
 /** The rules of schedules: owners, times and limits. The runner fires them. */
@@ -18,9 +18,7 @@ export function createSchedulesService(options: SchedulesOptions) {
 
   async function load(actor: Actor, id: string): Promise<ScheduleDocument> {
     const schedule = await schedules.findById(id)
-    if (schedule === null || !maySeeSchedule(actor, schedule) || !mayChangeSchedule(actor, schedule)) {
-      throw notFound('Schedule')
-    }
+    if (schedule === null || !mayChangeSchedule(actor, schedule)) throw notFound('Schedule')
     return schedule
   }
 
