@@ -9,3 +9,5 @@ export function afterCommit(effect: () => void): void {
   if (effects === undefined) effect()
   else effects.push(effect)
 }
+
+export const isInTransaction = (): boolean => commitEffects.getStore() !== undefined

@@ -1,4 +1,5 @@
 import { statesToWire, withStates } from '@batti/contracts'
+import { afterCommit, isInTransaction } from '../../platform/after-commit.ts'
 import type { createDeviceReader } from './device-reader.ts'
 import type { KeptReads } from './kept-reads.ts'
 import { isNewerReport, type LiveDevice } from './live-device.ts'
@@ -27,10 +28,13 @@ export function createDeviceRefresh(options: DeviceRefreshOptions) {
       () => (byId.has(id) ? reader.readOne({ _id: id }) : readTogether(id)),
       (fresh) => {
         const known = byId.get(id)
-        return known === undefined ? remember(fresh) : adoptSettings(known, fresh)
+        // What a transaction reads may never be stored.
+        if (known === undefined) return isInTransaction() ? fresh : remember(fresh)
+        afterCommit(() => adoptSettings(known, fresh))
+        return known
       }
     )
-    if (kept === null) forget(id)
+    if (kept === null) afterCommit(() => forget(id))
     return kept
   }
 
@@ -64,10 +68,10 @@ export function createDeviceRefresh(options: DeviceRefreshOptions) {
 }
 
 /** Takes over what people set, and keeps the outlet states that the board reported. */
-function adoptSettings(known: LiveDevice, fresh: LiveDevice): LiveDevice {
+function adoptSettings(known: LiveDevice, fresh: LiveDevice): void {
   const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
   const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
-  return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
+  Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
 }
 
 /** Settings are always current in the database, but the reported state in memory may be newer. */

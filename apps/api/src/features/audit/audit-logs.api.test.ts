@@ -1,9 +1,10 @@
 import type { AuditLogRecord } from '@batti/contracts'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { aMac } from '../../testing/a-mac.ts'
 import { eveningSchedule } from '../../testing/evening-schedule.ts'
+import { signUp } from '../../testing/people.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi
@@ -49,6 +50,41 @@ describe('a change by staff', () => {
     expect(await newest()).toEqual(changed)
     await app.call('DELETE', `/rooms/${room.data._id}`, admin)
     expect(changeOf(await newest(), 'roomName')).toEqual({ field: 'roomName', before: 'New', after: null })
+  })
+
+  describe('that cannot be recorded', () => {
+    /** The database fails at the row of the next change. */
+    const failOnce = () =>
+      vi.spyOn(app.connection.model('AuditLog'), 'create').mockRejectedValueOnce(new Error('the database went away'))
+
+    test.each([true, false])('leaves a board to its owner, also in memory: online %s', async (isOnline) => {
+      const ram = app.person()
+      const { id, switchIds } = await app.device(sita, { isOnline })
+      failOnce()
+      expect((await app.call('PATCH', `/devices/${id}`, admin, { userId: ram.userId })).statusCode).toBe(500)
+      const toggle = (as: Actor) => app.call('PATCH', `/switches/by-id/${switchIds[0]}`, as, { status: true })
+      expect((await toggle(ram)).statusCode).toBe(404)
+      expect((await toggle(sita)).statusCode).toBe(isOnline ? 200 : 409)
+    })
+
+    test('is sent neither to the board nor by mail', async () => {
+      const { id, board } = await app.device(sita)
+      const colour = (activeColor: string) => app.call('PATCH', `/devices/${id}`, admin, { activeColor })
+      failOnce()
+      expect((await colour('#112233')).statusCode).toBe(500)
+      await colour('#445566')
+      expect(board.configs).toMatchObject([{ activeColor: '#445566' }])
+
+      const person = await signUp(app)
+      const earlier = await app.messages(person.email)
+      const rename = (name: string) =>
+        app.call('PATCH', `/users/${person.id}`, admin, { email: `${name}-${person.email}` })
+      failOnce()
+      expect((await rename('lost')).statusCode).toBe(500)
+      await rename('stored')
+      expect((await app.takeMessage(person.email)).text).toContain(`stored-${person.email}`)
+      expect(await app.messages(person.email)).toHaveLength(earlier.length + 1)
+    })
   })
 
   test('that is refused records nothing and changes nothing', async () => {

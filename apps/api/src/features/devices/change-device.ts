@@ -1,5 +1,6 @@
 import type { DeviceRecord } from '@batti/contracts'
 import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
+import { afterCommit } from '../../platform/after-commit.ts'
 import { invalid, notFound, unknownZone } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
@@ -120,7 +121,7 @@ export function createChangeDevice(options: ChangeOptions) {
     const payload = notifiesBoard
       ? boardConfig.configOf(updated, isBehind ? { ...onlySettings(updated), ...changed } : changed)
       : null
-    if (payload !== null && !movesOwner(document, patch)) options.pushConfig(id, payload)
+    if (payload !== null && !movesOwner(document, patch)) afterCommit(() => options.pushConfig(id, payload))
     await options.refreshLive(id)
     const record = await presenter.presentOne(updated, actor)
     if (notifiesBoard) events.emit('board-set', { deviceId: id, kind: 'config', detail: settingsIn(changed) })

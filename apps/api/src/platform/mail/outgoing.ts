@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { afterCommit } from '../after-commit.ts'
 import { unavailable } from '../app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 
@@ -87,7 +88,7 @@ export function createOutgoing<Message>(options: {
     },
     sendSoon(write) {
       const firstAt = clock.monotonic()
-      setImmediate(() => {
+      const compose = () => {
         let message: Message
         try {
           message = write()
@@ -96,7 +97,8 @@ export function createOutgoing<Message>(options: {
           return
         }
         void attempt(message, firstAt, 0)
-      })
+      }
+      afterCommit(() => setImmediate(compose))
     },
     async assertReady() {
       if (clock.monotonic() >= knownUntil) {

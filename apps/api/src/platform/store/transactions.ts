@@ -1,6 +1,6 @@
 import { createSemaphore } from '@batti/kit/semaphore'
 import mongoose, { type Connection } from 'mongoose'
-import { commitEffects } from '../after-commit.ts'
+import { commitEffects, isInTransaction } from '../after-commit.ts'
 import { databaseDeadlineMs } from './database.ts'
 import { isTooLong, startDeadline, untilTimeout } from './deadline.ts'
 
@@ -66,7 +66,7 @@ export function createTransactions(
   }
 
   return async (work) => {
-    if (commitEffects.getStore() !== undefined) return work()
+    if (isInTransaction()) return work()
     const caller = { hasLeft: false }
     try {
       return await untilTimeout(() => run(work, caller))
