@@ -20,7 +20,10 @@ export interface Feature {
   stop?(): void | Promise<void>
 }
 
-/** Steps that later parts add to an operation of an earlier part. They run one after the other, in order of registration. */
+/**
+ * Steps that later parts add to an operation of an earlier part. They run one after the other, the last added first: a later
+ * part reads what an earlier one removes.
+ */
 export interface Hooks<Argument> {
   add(step: (argument: Argument) => Promise<unknown>): void
   run(argument: Argument): Promise<void>
@@ -31,7 +34,7 @@ export function createHooks<Argument>(): Hooks<Argument> {
   return {
     add: (step) => void steps.push(step),
     async run(argument) {
-      for (const step of steps) await step(argument)
+      for (const step of steps.toReversed()) await step(argument)
     }
   }
 }

@@ -144,10 +144,12 @@ describe('an edit at the very minute', () => {
 describe('deleted before it is due', () => {
   test('an account: nothing fires and nothing of it is left', async () => {
     await schedule()
-    app.clock.set('2026-11-20T12:14:55Z')
-    await app.accounts.eraseHomeOf(sita.userId)
     await runAt('2026-11-20T12:15:00Z')
-    expect(device.board.commands).toEqual([])
+    await expect.poll(states).toEqual(['start confirmed'])
+    app.clock.set('2026-11-20T16:14:55Z')
+    await app.accounts.eraseHomeOf(sita.userId)
+    await runAt('2026-11-20T16:15:00Z')
+    expect(device.board.commands).toHaveLength(1)
     expect(await occurrences()).toEqual([])
     expect(await app.connection.collection('schedules').countDocuments({})).toBe(0)
   })
@@ -162,6 +164,7 @@ describe('deleted before it is due', () => {
     expect(device.board.commands).toEqual([])
   })
   test.each([
+    ['deleted', (id: string) => app.call('DELETE', `/schedules/${id}`, sita)],
     ['switched off', (id: string) => app.call('PATCH', `/schedules/toggle/${id}`, sita)],
     ['switched off in its form', (id: string) => app.call('PATCH', `/schedules/${id}`, sita, { isActive: false })],
     [
