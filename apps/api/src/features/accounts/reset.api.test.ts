@@ -95,6 +95,15 @@ test('using the code invalidates the link, and using the link the code', async (
   await reset({ otp, newPassword, email: person.email }).expect(400)
 })
 
+test('a new password ends a code that was sent to the other address of the account', async () => {
+  const { email, phone } = await signUp(app)
+  await forgot({ phone }).expect(200)
+  const byText = await app.takeCode(phone)
+  await forgot({ email }).expect(200)
+  await reset({ email, otp: await app.takeCode(email), newPassword }).expect(200)
+  await reset({ phone, otp: byText, newPassword: 'yet another word 4' }).expect(400)
+})
+
 test('a link that was mailed before the password was changed no longer sets one', async () => {
   const person = await signUp(app)
   await forgot({ email: person.email }).expect(200)
