@@ -214,6 +214,19 @@ test('people log in from an address that they are known at, however often strang
   await from(ip, { phone: person.phone, password: testPassword }).expect(200)
 })
 
+test('the address at which somebody has set a new password is a known one', async () => {
+  const [ip, newPassword] = ['203.0.113.22', 'a lamp in every window 3']
+  const { email } = await signUp(limited)
+  const post = (path: string, body: object) =>
+    limited.http.post(`/api/v1/user/${path}`).set('x-forwarded-for', ip).send(body)
+  await post('forgot-password', { email }).expect(200)
+  await post('reset-password', { email, otp: await limited.takeCode(email), newPassword }).expect(200)
+  for (let tries = 0; tries < 20; tries += 1) {
+    await from(ip, { email: `nobody-${tries}@example.com`, password: 'wrong password' }).expect(401)
+  }
+  await from(ip, { email, password: newPassword }).expect(200)
+})
+
 test('at a known address too, twenty wrong passwords for an account are followed by 429, and its own count alone', async () => {
   const ip = '203.0.113.21'
   const [person, neighbour] = [await signUp(limited), await signUp(limited)]
