@@ -36,14 +36,12 @@ export function createRoomDevices(
     findDevicesInRooms,
     async moveDevices(fromRoomId, to) {
       const moving = await findDevicesInRooms([fromRoomId])
-      if (moving.length === 0) return () => Promise.resolve()
+      if (moving.length === 0) return
       // By room instead of by id, so that a board that was moved meanwhile stays where it is.
       await devices.updateMany({ setRoom: fromRoomId }, { $set: { setRoom: to?._id ?? null } })
       await columns.boardsChanged({ ids: moving.map(({ id }) => id) }, [{ userId: null, setRoom: fromRoomId }])
-      return async () => {
-        for (const { id } of moving) await directory.refresh(id)
-        notifyMoved(moving, to)
-      }
+      for (const { id } of moving) await directory.refresh(id)
+      notifyMoved(moving, to)
     },
     async announceRoom(room) {
       notifyMoved(await findDevicesInRooms([room._id]), room)

@@ -22,8 +22,8 @@ export interface RoomsOptions {
   directory: Pick<DeviceDirectory, 'ofUser'>
   /** Returns the boards in any of these rooms, whoever owns them. */
   findDevicesInRooms(roomIds: readonly string[]): Promise<LiveDevice[]>
-  /** Moves the boards of a room to another (null: none). Call the returned function once that is stored: it notifies watchers. */
-  moveDevices(fromRoomId: string, to: RoomSummary | null): Promise<() => Promise<void>>
+  /** Moves the boards of a room to another (null: none), and notifies everybody who watches them. */
+  moveDevices(fromRoomId: string, to: RoomSummary | null): Promise<void>
   /** Notifies everybody who watches the boards of this room of its new name. */
   announceRoom(room: RoomSummary): Promise<void>
   /** Returns accounts by id; unknown ids are left out. */
@@ -119,24 +119,18 @@ export function createRoomsService(options: RoomsOptions) {
      * @throws NOT_FOUND, VALIDATION when they should move to the deleted room.
      */
     async remove(actor: Actor, id: string, moveTo: string | undefined): Promise<void> {
-      const { to, tell } = await options.inTransaction(async () => {
+      await options.inTransaction(async () => {
         const room = await load(actor, id)
         if (moveTo === id) throw invalid('moveTo', 'must be another room')
-        // Locks the account for the transaction, so that no boards are moved to a room that another call deletes.
+        // Locks the account for the transaction, so that no board is moved to or from a room that another call deletes.
         if (!(await options.claimOwner(String(room.userId)))) throw notFound('Room')
         const target = moveTo === undefined ? null : await rooms.findById(moveTo)
         if (moveTo !== undefined && (target === null || String(target.userId) !== String(room.userId))) {
           throw notFound('The room to move devices to')
         }
-        const destination = target === null ? null : { _id: String(target._id), roomName: target.roomName }
-        const moved = await options.moveDevices(id, destination)
+        await options.moveDevices(id, target === null ? null : { _id: String(target._id), roomName: target.roomName })
         if (!(await rooms.delete(id))) throw notFound('Room')
-        return { to: destination, tell: moved }
       })
-      await tell()
-      // Moves boards that were put into the room meanwhile: none may stay in a deleted room.
-      const tellLate = await options.moveDevices(id, to)
-      await tellLate()
     },
 
     /** Returns rooms by id, for features that show a room's name; unknown ids are left out. */
