@@ -1,4 +1,4 @@
-import type { ChangeCause, SwitchUpdatePayload } from '@batti/contracts'
+import { switchUpdatePayload, type ChangeCause, type SwitchUpdatePayload } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { describe, expect, it, vi } from 'vitest'
@@ -55,6 +55,15 @@ describe('a command', () => {
     const { commands, stored } = setUp()
     commands.send({ device: aLiveDevice(), set: [{ index: 1, on: true }] }, { by: 'schedule', from: 'schedule' })
     expect(stored).toMatchObject([{ row: { userId: null, cause: { by: 'schedule' } } }])
+  })
+
+  it('of a schedule says so in its id, to every api', () => {
+    const scheduled = { by: 'schedule', from: 'schedule', scheduleId: '65d000000000000000000000' } as const
+    const { id } = setUp().commands.send({ device: aLiveDevice(), set: [{ index: 1, on: true }] }, scheduled)
+    const another = setUp().commands
+    expect(another.causeOf(aLiveDevice().id, id)).toEqual(scheduled)
+    expect(another.causeOf(aLiveDevice().id, 'x-1:start')).toBeUndefined()
+    expect(switchUpdatePayload.shape.id.parse(id)).toBe(id)
   })
 
   it('is refused at once, and not recorded, when the board is offline', () => {

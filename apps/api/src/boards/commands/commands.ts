@@ -16,6 +16,7 @@ import {
   type SentCommand
 } from '../registry/live-device.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
+import { bySchedule } from '../reports/report-cause.ts'
 import { createEndedCauses } from './ended-causes.ts'
 
 interface Pending {
@@ -94,7 +95,7 @@ export function createCommands(options: CommandsOptions) {
       }
       const now = clock.now()
       const expiresAt = now + boardDeadlineMs
-      const id = `${idPrefix}${(count++).toString(36)}`
+      const id = `${idPrefix}${(count++).toString(36)}${scheduleMark(cause)}`
       publish(device.id, { id, set, expiresAt })
       store.addCommand({
         kind: 'insert',
@@ -118,7 +119,7 @@ export function createCommands(options: CommandsOptions) {
 
     /** Returns the cause of a command that was sent to this board, while it is remembered; after that it is in the log. */
     causeOf: (deviceId: string, commandId: string): ChangeCause | undefined =>
-      pendingOf(deviceId, commandId)?.cause ?? ended.find(deviceId, commandId),
+      pendingOf(deviceId, commandId)?.cause ?? ended.find(deviceId, commandId) ?? markedCause(commandId),
 
     /** Keeps the cause of a command whose answer the board has to repeat: newer ones may be answered meanwhile. */
     keepCause: (deviceId: string, id: string, cause: ChangeCause): void => ended.keep({ id, deviceId, cause }),
@@ -187,3 +188,14 @@ export function createCommands(options: CommandsOptions) {
   }
 }
 export type Commands = ReturnType<typeof createCommands>
+
+/**
+ * The id of a schedule's command ends in that of the schedule, so that its answer is understood by an api that did not send it, even
+ * if the one that did was killed before it stored anything.
+ */
+const scheduleMark = ({ scheduleId }: ChangeCause): string => (scheduleId === undefined ? '' : `:${scheduleId}`)
+
+function markedCause(commandId: string): ChangeCause | undefined {
+  const scheduleId = /:([0-9a-f]{24})$/.exec(commandId)?.[1]
+  return scheduleId === undefined ? undefined : bySchedule(scheduleId)
+}

@@ -10,6 +10,8 @@ export function asOwnerSees(cause: ChangeCause, ownerId: string | null): ChangeC
   return { by: 'unknown', from: cause.from }
 }
 
+export const bySchedule = (scheduleId: string): ChangeCause => ({ by: 'schedule', from: 'schedule', scheduleId })
+
 /** Returns the cause of a report. `ofCommand` is the cause of the command that it answers, if any. */
 export function causeOf(report: DeviceReport, ofCommand: ChangeCause | undefined): ChangeCause {
   switch (report.cause) {
@@ -19,11 +21,9 @@ export function causeOf(report: DeviceReport, ofCommand: ChangeCause | undefined
       return { by: 'button', from: 'board' }
     case 'schedule':
       // An entry id is `<scheduleId>:start` or `<scheduleId>:end`.
-      return {
-        by: 'schedule',
-        from: 'schedule',
-        ...(report.scheduleId === undefined ? {} : { scheduleId: report.scheduleId.split(':')[0] ?? '' })
-      }
+      return report.scheduleId === undefined
+        ? { by: 'schedule', from: 'schedule' }
+        : bySchedule(report.scheduleId.split(':')[0] ?? '')
     case 'boot':
       return { by: 'power', from: 'board' }
     case 'config':

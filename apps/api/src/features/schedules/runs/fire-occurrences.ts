@@ -2,6 +2,7 @@ import type { ChangeCause } from '@batti/contracts'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
 import { AppError } from '../../../platform/app-error.ts'
+import { bySchedule } from '../../../boards/reports/report-cause.ts'
 import type { CommandRequest, LiveDevice, SentCommand } from '../../../boards/registry/live-device.ts'
 import { firedAs, judgeFiring, type LinkState, type MissedReason } from './judge-firing.ts'
 import type { Missed } from './missed-notices.ts'
@@ -75,7 +76,7 @@ export function createFiring(options: FiringOptions) {
 
   function send(row: OccurrenceDocument, device: LiveDevice): 'sent' | 'wait' | MissedReason {
     const state = endStateOf(row)
-    const cause: ChangeCause = { by: 'schedule', from: 'schedule', scheduleId: String(row.scheduleId) }
+    const cause = bySchedule(String(row.scheduleId))
     let sent: SentCommand
     try {
       sent = options.send({ device, set: [{ index: row.switchIndex, on: row.action === 'on' }] }, cause)

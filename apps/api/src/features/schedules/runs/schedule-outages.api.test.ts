@@ -195,7 +195,8 @@ describe('two api instances on one database', () => {
       const killed = doomed.killAfter(sent)
       await Promise.all([killed, doomed.schedules.tick()])
       expect(all.flatMap(({ board }) => board.commands)).toHaveLength(sent)
-      expect(new Set(await states())).toEqual(new Set(['start firing']))
+      // By the answers of the boards.
+      await expect.poll(async () => (await states()).filter((each) => each === 'start confirmed')).toHaveLength(sent)
 
       await app.schedules.tick()
       app.clock.advance(9500)
@@ -207,4 +208,28 @@ describe('two api instances on one database', () => {
       expect(all.every(({ board }) => board.state.every(Boolean))).toBe(true)
     }
   )
+
+  test('when one is killed while a board answers, the other knows whose command it was, and does not send it again', async () => {
+    await schedule()
+    await schedule({ switchId: device.switchIds[2], switchIndex: 2 })
+    const doomed = await app.another()
+    device.board.report({ cause: 'resync' })
+    device.board.isMute = true
+    app.clock.set('2026-11-20T12:15:00Z')
+    await Promise.all([doomed.killAfter(1), doomed.schedules.tick()])
+    const [sent] = device.board.commands
+    const index = sent?.set[0]?.index ?? -1
+    device.board.state = device.board.state.map((_, each) => each === index)
+    device.board.report({ cause: 'command', commandId: sent?.id, result: 'applied', changed: [index] })
+    await expect.poll(logs).toEqual([`change schedule: Switch ${index + 1} turned ON`])
+
+    device.board.isMute = false
+    device.board.state = [false, false, false, false]
+    device.board.report({ cause: 'button', changed: [index] })
+    await app.settled()
+    app.clock.advance(9500)
+    await app.schedules.tick()
+    await expect.poll(states).toEqual(['start confirmed', 'start confirmed'])
+    expect(setsSentTo(device)).toEqual([[{ index, on: true }], [{ index: 3 - index, on: true }]])
+  })
 })
