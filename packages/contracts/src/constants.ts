@@ -70,6 +70,8 @@ export const setupConfigPath = '/setupconfig'
 export const apiBasePath = '/api/v1'
 /** Names one POST. Of several with the same name and caller only the first is executed; all get its answer. */
 export const idempotencyHeader = 'idempotency-key'
+/** Marks a call that was sent before: a POST gets the answer of the first, or is refused where that one is not known. */
+export const repeatHeader = 'idempotency-repeat'
 /** Paths below `apiBasePath`, for callers that load no schemas. */
 export const loginPath = '/user/login'
 export const logoutPath = '/user/logout'

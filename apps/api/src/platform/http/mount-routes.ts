@@ -7,7 +7,7 @@ import { withOneDeadline } from '../store/deadline.ts'
 import { Reply, type Call, type RouteHandler, type UploadKind } from './call.ts'
 import { sendCsv, wantsCsv } from './csv.ts'
 import type { FairShare } from './limits/fair-share.ts'
-import { createRepeats } from './repeats.ts'
+import { createRepeats, refuseUnknownRepeat } from './repeats.ts'
 import { requestIdOf } from './request-log.ts'
 import { checkBody, parseInput, refuseFileAsText } from './validate.ts'
 
@@ -42,18 +42,20 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
       req.actor = actor
       next()
     }
+    // Calls that need no login are executed every time: they set cookies, and their answers have tokens.
+    const isOpen = route.access.kind === 'public'
     const replay: RequestHandler = async (req, res, next) => {
-      const earlier = repeats.earlier(req)
-      if (earlier === undefined) return next()
+      const earlier = isOpen ? undefined : repeats.earlier(req)
+      if (earlier === undefined) {
+        refuseUnknownRepeat(req)
+        return next()
+      }
       // An upload that is answered before it has arrived would break off, and be repeated once more.
       await finished(req.resume()).catch(() => undefined)
       answer(route, res, await earlier)
     }
     // Before an upload is read, so that a stranger cannot make the server store anything.
-    steps.push(guard)
-    // Calls that need no login are executed every time: they set cookies, and their answers have tokens.
-    const isOpen = route.access.kind === 'public'
-    if (!isOpen) steps.push(replay)
+    steps.push(guard, replay)
     if (route.multipart !== undefined) steps.push(options.uploads[upload ?? 'image'](route.multipart.file))
     else if (route.body !== undefined) steps.push(refuseForms)
     steps.push(async (req, res) => {

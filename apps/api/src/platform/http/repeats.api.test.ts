@@ -1,4 +1,4 @@
-import { idempotencyHeader } from '@batti/contracts'
+import { idempotencyHeader, repeatHeader } from '@batti/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bearer, signUp, signUpAdmin, testPassword, type Person } from '../../testing/people.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
@@ -32,6 +32,19 @@ test('a named POST that arrives again is executed once, and gets the answer of t
   expect([first.status, beside.status, later.status]).toEqual([201, 201, 201])
   expect([beside.body, later.body]).toEqual([first.body, first.body])
   expect(await namesOf(sita)).toEqual(['Attic'])
+})
+
+test('a POST that says that it was sent before gets the answer of the first, or is refused where that is not known', async () => {
+  const { body } = await add(sita, 'Attic', 'a')
+  expect((await add(sita, 'Attic', 'a').set(repeatHeader, '1').expect(201)).body).toEqual(body)
+  for (const name of ['b', '', null]) await add(sita, 'Attic', name).set(repeatHeader, '1').expect(503)
+  await add(gita, 'Attic', 'a').set(repeatHeader, '1').expect(503)
+  expect([await namesOf(sita), await namesOf(gita)]).toEqual([['Attic'], []])
+  await app.http
+    .post('/api/v1/user/login')
+    .set(repeatHeader, '1')
+    .send({ email: sita.email, password: testPassword })
+    .expect(503)
 })
 
 test('another name, no name, or another caller is another call', async () => {

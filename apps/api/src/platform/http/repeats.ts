@@ -1,7 +1,8 @@
-import { idempotencyHeader } from '@batti/contracts'
+import { idempotencyHeader, repeatHeader } from '@batti/contracts'
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
 import { createRecent } from '@batti/kit/recent'
+import { AppError } from '../app-error.ts'
 import { toAppError } from './error-handler.ts'
 import { waitingMax } from './limits/fair-share.ts'
 
@@ -22,6 +23,12 @@ function nameOf(req: NamedRequest): { userId: string; key: string } | null {
 }
 
 const createOutcomes = () => createRecent<Promise<unknown>>(keptOfEach)
+
+/** Refuses a repeated POST: the first may have been executed by another instance, or by this one before it was restarted. */
+export function refuseUnknownRepeat({ method, headers }: Pick<Request, 'method' | 'headers'>): void {
+  if (method === 'POST' && headers[repeatHeader] !== undefined)
+    throw new AppError('UNAVAILABLE', 'It is not known here whether this was done before.')
+}
 
 /**
  * Remembers the outcomes of the last named calls of each account in this process. A browser sends a request again by itself

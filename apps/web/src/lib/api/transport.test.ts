@@ -1,5 +1,6 @@
 import { ApiError, CancelledError } from '@batti/client/api-error'
 import { networkError, type HttpAnswer, type HttpRequest } from '@batti/client/transport'
+import { idempotencyHeader, repeatHeader } from '@batti/contracts'
 import { expect, test } from 'vitest'
 import { askAgain, noticeUnsent } from './transport.ts'
 
@@ -30,7 +31,7 @@ const lost = networkError(null)
 const answered = { status: 200, text: '{}', retryAfter: null }
 const refused = { ...answered, status: 401 }
 
-test.each(['patch', 'put', 'delete'])(
+test.each(['patch', 'put', 'delete', 'post'])(
   'a %s whose answer was lost is sent again, and gets the second answer',
   async (method) => {
     expect(await send({ method }, lost, async () => answered)).toEqual({ outcome: answered, sent: 2 })
@@ -38,7 +39,6 @@ test.each(['patch', 'put', 'delete'])(
 )
 
 test.each([
-  ['a creation, which would make a second record', { method: 'post' }, lost],
   ['a read, which its page repeats', { method: 'get' }, lost],
   ['an upload', { method: 'patch', onUploadProgress: () => {} }, lost],
   ['a change that was given up', { method: 'patch' }, new CancelledError()]
@@ -51,4 +51,22 @@ test('a change stays lost if its second answer is lost too, or is that its sessi
   const other = networkError('again')
   expect(await send({ method }, lost, () => Promise.reject(other))).toEqual({ outcome: other, sent: 2 })
   expect(await send({ method }, lost, async () => refused)).toEqual({ outcome: lost, sent: 2 })
+})
+
+test.each([502, 503, 504])(
+  'a creation stays lost if its second answer is %i: the server does not know it',
+  async (status) => {
+    const outcome = await send({ method: 'post' }, lost, async () => ({ ...answered, status }))
+    expect(outcome).toEqual({ outcome: lost, sent: 2 })
+  }
+)
+
+test('the second request says that it is one, under the name of the first', async () => {
+  const sent: HttpRequest['headers'][] = []
+  const transport = askAgain(async ({ headers }) => {
+    if (sent.push(headers) === 1) throw lost
+    return answered
+  })
+  await transport({ ...request, headers: { [idempotencyHeader]: 'a' } })
+  expect(sent).toEqual([{ [idempotencyHeader]: 'a' }, { [idempotencyHeader]: 'a', [repeatHeader]: '1' }])
 })
