@@ -46,7 +46,11 @@ function setUp({ allowLegacyPairing = false } = {}) {
   events.on('device-edited', ({ deviceId, deviceMac, update }) => void heard.push([deviceId, deviceMac, update]))
   const boards = new Map<string, ClaimableBoard>()
   const did: unknown[] = []
-  const fails = { isQuicker: false, access: false }
+  const fails = { isQuicker: false, isDeletingType: false, access: false }
+  const types = new Map<string, ClaimableBoard['kinds']>([
+    ['BT4', ['switch', 'fan']],
+    ['BT2', ['switch']]
+  ])
   const put = (changes: Partial<ClaimableBoard> = {}): ClaimableBoard => {
     const board: ClaimableBoard = {
       id: newId(),
@@ -65,14 +69,16 @@ function setUp({ allowLegacyPairing = false } = {}) {
   }
   const there: ClaimableBoards = {
     findByMac: async (deviceMac) => [...boards.values()].find((board) => board.deviceMac === deviceMac) ?? null,
-    kindsOfType: async (deviceCode) =>
-      deviceCode === 'BT4' ? ['switch', 'fan'] : deviceCode === 'BT2' ? ['switch'] : null,
+    kindsOfType: async (deviceCode) => types.get(deviceCode) ?? null,
     async setUpAgain(id, userId) {
       if (boards.get(id)?.userId !== userId) return false
       did.push(['set up again', id])
       return true
     },
-    create: async (board, userId) => (fails.isQuicker ? null : put({ ...board, userId })),
+    async create(board, userId) {
+      if (fails.isDeletingType) types.delete(board.deviceCode)
+      return fails.isQuicker || !types.has(board.deviceCode) ? null : put({ ...board, userId })
+    },
     async claim(id, userId) {
       const board = boards.get(id)
       if (fails.isQuicker || board === undefined || board.userId !== null) return null
@@ -197,6 +203,17 @@ describe('a board that nobody has', () => {
     await expect(ask(claim.userId)).rejects.toThrow('no database')
     fails.access = false
     expect(await ask(claim.userId)).toMatchObject({ deviceId: board.id })
+  })
+
+  it('whose type is deleted meanwhile is told so, and the code stays usable', async () => {
+    const { ask, codeOf, fails, stepOf } = setUp()
+    const sita = newId()
+    const claim = await codeOf(sita)
+    fails.isDeletingType = true
+    await expect(ask(claim.userId)).rejects.toMatchObject({ code: 'DEVICE_TYPE_UNKNOWN' })
+    expect(await stepOf(sita, claim)).toMatchObject({ step: 'failed', detail: expect.stringContaining('BT4 / wall') })
+    fails.isDeletingType = false
+    expect(await ask(claim.userId, { deviceCode: 'BT2' })).toMatchObject({ mqttPort: 8883 })
   })
 
   it('of an unknown type, or of another than it was added as, is refused with its reason, and the code stays usable', async () => {

@@ -115,10 +115,10 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     await progress.advance(claim, 'reached')
     const kinds = await boards.kindsOfType(request.deviceCode, request.hwModel)
     if (kinds === null) {
-      const text = `Device type ${request.deviceCode} / ${request.hwModel} is not known here. Ask your supplier to add it.`
+      const error = unknownType(request)
       // The code stays usable: the type can be added, or the board exchanged.
-      await progress.advance(claim, 'failed', { detail: text })
-      throw new AppError('DEVICE_TYPE_UNKNOWN', text, { errors: [{ path: 'deviceCode', message: text }] })
+      await progress.advance(claim, 'failed', { detail: error.message })
+      throw error
     }
     if (existing !== null && existing.kinds.join() !== kinds.join()) {
       // Its outlets differ from its record, so every report would be rejected. The code stays usable.
@@ -142,7 +142,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       throw error
     }
     const device = await take(existing, userId, request)
-      .then((taken) => taken ?? refuse(from.ip, request, 'somebody else was quicker'))
+      .then((taken) => taken ?? whyNotTaken(request, from.ip))
       .catch(breakOff)
     const finish = async (): Promise<DeviceCredentials> => {
       const issued = await issue(device, request, from.host)
@@ -156,7 +156,12 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     return credentials
   }
 
-  /** Assigns the board to the user; null if it got another owner in between. */
+  async function whyNotTaken(request: DeviceAuthRequest, ip: string): Promise<never> {
+    if ((await boards.kindsOfType(request.deviceCode, request.hwModel)) === null) throw unknownType(request)
+    return refuse(ip, request, 'somebody else was quicker')
+  }
+
+  /** Assigns the board to the user; null if it got another owner, or its type was deleted, in between. */
   async function take(
     existing: ClaimableBoard | null,
     userId: string,
@@ -168,3 +173,8 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   }
 }
 export type DeviceAuthService = ReturnType<typeof createDeviceAuthService>
+
+function unknownType({ deviceCode, hwModel }: DeviceAuthRequest): AppError {
+  const text = `Device type ${deviceCode} / ${hwModel} is not known here. Ask your supplier to add it.`
+  return new AppError('DEVICE_TYPE_UNKNOWN', text, { errors: [{ path: 'deviceCode', message: text }] })
+}
