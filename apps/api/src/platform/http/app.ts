@@ -85,7 +85,7 @@ const limitUrl: RequestHandler = (req, _res, next) => {
   next()
 }
 
-const hasBody = new Set(['POST', 'PUT', 'PATCH'])
+const hasBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 /** Refuses bodies in a format that no parser reads: they would otherwise look empty. */
 const requireKnownBody: RequestHandler = (req, _res, next) => {
   const length = Number(req.headers['content-length'] ?? 0)

@@ -96,6 +96,11 @@ describe('an unknown call', () => {
     expect(text).not.toMatch(/node_modules|\bat \//)
   })
 
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s with a body of another content type is a 415', async (method) => {
+    const call = { method, headers: { 'content-type': 'text/xml' }, body: '<a/>' }
+    expect((await fetch(`${product.url}/api/v1/user/profile`, call)).status).toBe(415)
+  })
+
   it('a path that is not encoded correctly is a 400', async () => {
     expect(
       (await fetch(`${product.url}/api/v1/devices/%E0%A4%A`, { headers: { authorization: `Bearer ${user.token}` } }))
