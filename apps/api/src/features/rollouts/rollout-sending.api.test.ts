@@ -39,6 +39,20 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('finds a board soon that another instance was just storing as online when it started', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const store = (isOnline: boolean) => app.models.devices.findByIdAndUpdate(boards[0]?.id, { isOnline })
+    await store(false)
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    expect(sentTo(boards)).toEqual([false])
+    await store(true)
+    await pass(5000)
+    await look()
+    expect(sentTo(boards)).toEqual([true])
+    await end(id)
+  })
+
   test('sends only within its hours, by the clock of each board', async () => {
     app.clock.set('2026-11-22T06:00:00Z')
     const boards = await boardsOf(1)

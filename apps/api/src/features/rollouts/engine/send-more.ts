@@ -27,6 +27,8 @@ const lookedAtMost = 500
 const readTogether = 20
 /** An offline board is woken when it comes back; this covers a missed event. */
 const awayLookMs = 10 * minuteMs
+/** The first time sooner: an instance that did not know of the rollout yet may just be storing that the board came online. */
+const firstAwayLookMs = 5000
 
 /** Boards must be online to be sent something, unless it is only stored. */
 export const mustBeOnline = ({ kind, set }: RolloutDocument): boolean => kind === 'firmware' || needsBoard(set ?? {})
@@ -51,7 +53,8 @@ export function createSendMore(options: SendMoreOptions) {
 
   /** Returns why the board must wait, and when to check again; null if it need not. */
   function whyLater(rollout: RolloutDocument, target: TargetDocument, board: Board, at: number): Postponed | null {
-    if (!board.isOnline && mustBeOnline(rollout)) return { wait: 'offline', tryAt: at + awayLookMs }
+    if (!board.isOnline && mustBeOnline(rollout))
+      return { wait: 'offline', tryAt: at + (target.wait === 'offline' ? awayLookMs : firstAwayLookMs) }
     const cameOnlineAt = onlineChangedBefore(board, at)
     if (mustBeOnline(rollout) && cameOnlineAt > at - settleMs) return { wait: 'when', tryAt: cameOnlineAt + settleMs }
     const stageBegan = rollout.stages[target.stage]?.startedAt ?? rollout.createdAt
