@@ -71,7 +71,7 @@ export function createFleetFeature(deps: FleetDeps) {
     // Partial counts would be wrong figures.
     if (isLoaded) await hours.storeWhenDue(clock.now(), book.figures().online)
   }
-  /** Called by one timer only, so that screens are told at most once a second, however often boards are judged. */
+  /** Called once a second alone, however often boards are judged. */
   function tellChange(): void {
     if (!isLoaded) return
     const { online, offline, silent, flapping, failing } = book.figures()
@@ -84,6 +84,10 @@ export function createFleetFeature(deps: FleetDeps) {
   events.on('firmware-changed', () => (isLoaded ? judgeAll() : undefined))
   const warned = (work: () => Promise<void>) => () =>
     void work().catch((error: unknown) => log.warn({ err: error }, 'the fleet could not be counted'))
+  function everySecond(): Promise<void> {
+    tellChange()
+    return isLoaded && versions.hasUnasked() ? judgeNewVersions() : flush()
+  }
 
   return {
     routes: fleetRoutes({
@@ -102,11 +106,7 @@ export function createFleetFeature(deps: FleetDeps) {
     start() {
       timers = [
         setTimeout(warned(load), loadAfterMs),
-        setInterval(tellChange, flushMs),
-        setInterval(
-          warned(() => (isLoaded && versions.hasUnasked() ? judgeNewVersions() : flush())),
-          flushMs
-        ),
+        setInterval(warned(everySecond), flushMs),
         setInterval(
           warned(() => (isLoaded ? judgeAll() : Promise.resolve())),
           sweepMs
