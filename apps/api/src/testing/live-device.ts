@@ -23,6 +23,8 @@ export function aLiveDevice(fields: Partial<LiveDevice> = {}): LiveDevice {
     lastMessageAt: 0,
     heardAt: 0,
     usedAt: 0,
+    osVersion: '',
+    localIp: '',
     wifiRSSI: null,
     signalStoredAt: -Infinity,
     configRev: 0,

@@ -98,7 +98,7 @@ export function listenToPeers(deps: {
       if (!isNewerReport(message.report, device) && !deps.wasTaken(id, message.report))
         deps.explain(id, message.changed)
       if (!followReport(device, message)) return
-      if (typeof facts?.['wifiRSSI'] === 'number') device.wifiRSSI = facts['wifiRSSI']
+      Object.assign(device, facts)
       deps.notifyScreens(device, noticeOf(device, message))
     }
     if (commandId !== undefined) deps.commands.settle(id, answerOf(commandId, result, reason))

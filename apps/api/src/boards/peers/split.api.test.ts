@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { deviceSilenceMs, upTopic, type DeviceReport } from '@batti/contracts'
+import { isRecord } from '@batti/kit/json'
 import { until } from '@batti/kit/testing'
 import { io } from 'socket.io-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -138,6 +139,18 @@ test('a press at the board appears on both screens once, and in one row', async 
     for (const screen of [here, there]) await expect.poll(() => screen.updates.map(({ seq }) => seq)).toEqual(seqs)
   }
   await expect.poll(async () => (await rowsOf()).length).toBe(6)
+})
+
+test('a version that a board says in each report is told once on every screen, whichever instance received it', async () => {
+  const screens = [await screenAt(a), await screenAt(b)]
+  for (const [index, osVersion] of ['7.1.0', '7.1.0', '7.1.0', '7.2.0', '7.2.0', '7.1.0'].entries()) {
+    device.board.report({ cause: 'resync', osVersion })
+    for (const { updates } of screens) await expect.poll(() => updates.length).toBe(index + 1)
+  }
+  for (const { others } of screens) {
+    const versions = () => others.flatMap(([, { update }]) => (isRecord(update) && update['osVersion']) || [])
+    await expect.poll(versions).toEqual(['7.1.0', '7.2.0', '7.1.0'])
+  }
 })
 
 test('presence is known to every instance, whichever received it', async () => {

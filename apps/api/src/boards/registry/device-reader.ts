@@ -103,6 +103,8 @@ function toLive(document: DeviceDocument, switches: readonly SwitchDocument[]): 
     lastMessageAt: document.lastSeen?.getTime() ?? 0,
     heardAt: 0,
     usedAt: 0,
+    osVersion: document.osVersion,
+    localIp: document.localIp,
     wifiRSSI: document.wifiRSSI,
     signalStoredAt: -Infinity,
     configRev: document.configRev,

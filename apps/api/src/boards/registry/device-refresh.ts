@@ -69,9 +69,10 @@ export function createDeviceRefresh(options: DeviceRefreshOptions) {
 
 /** Takes over what people set, and keeps the outlet states that the board reported. */
 function adoptSettings(known: LiveDevice, fresh: LiveDevice): void {
-  const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
+  const { userId, roomId, deviceName, setName, timezone, osVersion, localIp, configRev, schedulesRev } = fresh
   const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
-  Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
+  const names = { userId, roomId, deviceName, setName, timezone, osVersion, localIp }
+  Object.assign(known, { ...names, outlets, configRev, schedulesRev })
 }
 
 /** Settings are always current in the database, but the reported state in memory may be newer. */

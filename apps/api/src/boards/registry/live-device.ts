@@ -37,6 +37,9 @@ export interface LiveDevice {
   heardAt: number
   /** When it was last asked for, on the monotonic clock. */
   usedAt: number
+  /** The version and address that it last reported; '' when not yet. */
+  osVersion: string
+  localIp: string
   /** Signal in dBm; null when not reported yet. */
   wifiRSSI: number | null
   /** When the signal was last stored, on the monotonic clock. In between, memory is ahead of the database. */

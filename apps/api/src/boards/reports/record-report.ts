@@ -77,8 +77,8 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     const tookMs = commands.tookMsOf(device.id, report.commandId)
     const occurredAt = happenedAt(report, { now: at, awayUntil: options.awayUntil(after) })
     if (outcome.kind === 'applied') {
-      const facts = factsOf(report)
-      if (report.rssi !== undefined) device.wifiRSSI = report.rssi
+      const facts = factsOf(report, device)
+      Object.assign(device, facts)
       notify(after, report, facts, { changed: outcome.changed, cause, commandId: report.commandId, at })
       if (facts !== null)
         events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })

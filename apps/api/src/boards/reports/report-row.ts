@@ -35,12 +35,20 @@ function loggedAt(device: LiveDevice, report: DeviceReport, at: number, overtake
 export const isInLogAlone = ({ cause, osVersion, localIp, configRev, schedulesRev }: DeviceReport): boolean =>
   cause !== 'boot' && [osVersion, localIp, configRev, schedulesRev].every((fact) => fact === undefined)
 
-/** Returns what a report says besides its switches; null if nothing. */
-export function factsOf(report: DeviceReport): Record<string, string | number> | null {
+/**
+ * Returns what a report says besides its switches, or of that what is not `known`: some boards say their version and address each
+ * time. Null if nothing.
+ */
+export function factsOf(
+  report: DeviceReport,
+  known?: Pick<LiveDevice, 'localIp' | 'osVersion'>
+): Record<string, string | number> | null {
   const facts: Record<string, string | number> = {}
   if (report.rssi !== undefined) facts['wifiRSSI'] = report.rssi
-  if (report.localIp !== undefined) facts['localIp'] = report.localIp
-  if (report.osVersion !== undefined) facts['osVersion'] = report.osVersion
+  for (const name of ['localIp', 'osVersion'] as const) {
+    const said = report[name]
+    if (said !== undefined && (said !== known?.[name] || report.cause === 'boot')) facts[name] = said
+  }
   return Object.keys(facts).length === 0 ? null : facts
 }
 

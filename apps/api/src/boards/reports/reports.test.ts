@@ -80,6 +80,22 @@ describe('a report', () => {
     ])
   })
 
+  it('tells an address and version once that the board says each time, and again after a boot', () => {
+    const { takeReport, told } = setUp()
+    const device = aLiveDevice({ osVersion: '1.4.0' })
+    const says = (fields: object) => {
+      takeReport(device, report({ localIp: '192.168.1.9', osVersion: '1.5.0', ...fields }))
+      return told.splice(0)
+    }
+    const both = { localIp: '192.168.1.9', osVersion: '1.5.0' }
+    expect(says({ seq: 1 })).toMatchObject([{ 'device-changed': { update: both } }])
+    expect(says({ seq: 2 })).toEqual([])
+    const [only] = says({ seq: 3, osVersion: '1.6.0' })
+    expect(only).toHaveProperty('device-changed.update', { osVersion: '1.6.0' })
+    const [changed] = says({ seq: 1, bootId: 'boot-0002', cause: 'boot', osVersion: '1.6.0' })
+    expect(changed).toHaveProperty('device-changed.update', { ...both, osVersion: '1.6.0' })
+  })
+
   it('of a boot, or of a schedule that the board ran, is told to whoever waits for it', () => {
     const { takeReport, clock, told } = setUp()
     const device = aLiveDevice()
