@@ -79,11 +79,14 @@ describe('a report of a board', () => {
     })
   })
 
-  it.each([5, 3])('changes an outlet once that it names twice, new or late (%i after 4)', (seq) => {
-    const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
-    const outcome = judgeReport(device, report({ seq, changed: [0, 3, 3] }))
-    expect(outcome).toMatchObject({ changed: [{ index: 0 }, { index: 3 }] })
-  })
+  it.each([5, 3])(
+    'changes an outlet once that it names twice, and none that is not there, new or late (%i after 4)',
+    (seq) => {
+      const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
+      const outcome = judgeReport(device, report({ seq, changed: [0, 3, 3, 9] }))
+      expect(outcome).toMatchObject({ changed: [{ index: 0 }, { index: 3 }] })
+    }
+  )
 
   it('of an unknown boot whose first reports are missing logs what it names, though it looks unchanged', () => {
     const device = aLiveDevice({ bootId: 'boot-0000', seq: 900 })
