@@ -64,6 +64,13 @@ describe('questions to the hook about connecting clients', () => {
     expect(results.map(({ result }) => result)).toEqual(['deny', 'allow', 'deny'])
   })
 
+  it('are asked anew each time: a client may have been revoked meanwhile', async () => {
+    const request = { clientid: 'a' }
+    expect((await ask(request)).result).toBe('allow')
+    answers = () => [{ result: 'deny' }]
+    expect((await ask(request)).result).toBe('deny')
+  })
+
   it('that the api could not check, or omitted, are unavailable, and no others', async () => {
     answers = () => [{ result: 'allow' }, { result: 'ignore' }]
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((clientid) => ask({ clientid })))

@@ -43,6 +43,8 @@ describe('asking the hook', () => {
     const acl = [{ permission: 'allow', action: 'publish', topic: 'a' }]
     says({ result: 'allow', acl, expire_at: now / 1000 + 5 })
     expect(await authenticate({ clientid: 'dev-x' })).toEqual({ result: 'allow', rules: acl, expiresAt: now + 5000 })
+    says({ result: 'allow' })
+    expect(await authenticate({ clientid: 'dev-x' })).toEqual({ result: 'allow', rules: [], expiresAt: null })
   })
 
   it('treats a past expiry as a denial', async () => {
@@ -74,6 +76,10 @@ describe('asking the hook', () => {
     fails()
     for (let index = 0; index < 100; index += 1) await ask()
     expect(calls).toBe(5)
+    says({ result: 'deny' })
+    now += 1000
+    await ask()
+    expect(logged.slice(2)).toEqual(['down', 'the api says again who may connect'])
   })
 
   it('counts questions that failed together as one failure', async () => {
