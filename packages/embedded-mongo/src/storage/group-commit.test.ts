@@ -55,6 +55,24 @@ it('stores the writes of several clients in one commit', async () => {
   expect([committed.mock.calls.length, commits.writes(), commits.lastFailure()]).toEqual([1, 2, null])
 })
 
+it('ends a commit with the turn in which somebody waits for it, otherwise after a quarter of a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  commits.write(() => insert(1))
+  await nextTurn()
+  expect(committed).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(250)
+  expect(committed).toHaveBeenCalledTimes(1)
+  commits.write(() => insert(2))
+  const waiting = commits.durable()
+  expect(committed).toHaveBeenCalledTimes(1)
+  await nextTurn()
+  expect(committed).toHaveBeenCalledTimes(2)
+  await waiting
+  await commits.durable()
+  expect(stored()).toEqual([1, 2])
+})
+
 it('ends a commit with many writes before its time, and not one with fewer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -99,6 +117,19 @@ describe('when a statement fails', () => {
     begin.mockImplementationOnce(fail(sqliteError(13)))
     expect(() => commits.write(() => insert(1))).toThrow('The disk is full')
     expect(full).toHaveBeenCalledTimes(1)
+  })
+
+  it('rolls back a commit that the disk has no room to end, and says so', async () => {
+    const { exec } = writer
+    vi.spyOn(writer, 'exec').mockImplementation((sql) => {
+      if (sql === 'COMMIT') throw sqliteError(13)
+      exec(sql)
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    commits.write(() => insert(1))
+    await expect(commits.durable()).rejects.toThrow('The disk is full')
+    expect([stored(), rolledBack, full.mock.calls.length]).toEqual([[], ['commit'], 1])
+    expect(commits.lastFailure()?.message).toContain('The disk is full')
   })
 
   it('keeps the writes of others where the write was refused before its first statement', async () => {
