@@ -86,9 +86,13 @@ describe('questions to the hook about connecting clients', () => {
     expect(reasons[1]).toBe(reasons[0])
   })
 
-  it('with long data are sent alone, so as not to burden others', async () => {
-    await Promise.all([ask({ clientid: 'a', password: 'x'.repeat(600) }), ask({ clientid: 'b' })])
-    expect(sent).toContainEqual({ path: '/one', clients: ['a'] })
+  it.each([
+    ['client id', { clientid: 'x'.repeat(513) }],
+    ['username', { clientid: 'a', username: 'x'.repeat(512) }],
+    ['password', { clientid: 'a', password: 'x'.repeat(512) }]
+  ])('with a long %s are sent alone, so as not to burden others', async (_what, long) => {
+    await Promise.all([ask(long), ask({ clientid: 'b', password: 'x'.repeat(511) })])
+    expect(sent).toContainEqual({ path: '/one', clients: [long.clientid] })
     expect(sent).toContainEqual({ path: '/many', clients: ['b'] })
   })
 
