@@ -90,20 +90,31 @@ test('without an acknowledgement the board’s report decides', async () => {
   expect(phase()).toBe('confirmed')
 })
 
-test('all on is sent as one command, and waits while one of the outlets has a pending command', () => {
-  const { commander, sent } = bench()
-  commander.toggleAll(mac, 4, true)
-  commander.toggleAll(mac, 4, false)
-  expect(sent).toEqual([{ at: 0, event: 'toggle-all-switches', payload: { deviceMac: mac, state: true } }])
+test('the board’s answer to the command that the server accepted ends it, also with another value', async () => {
+  const { commander, phase, settle } = bench()
+  commander.toggle(mac, 0, true)
+  await settle()
+  commander.reported(mac, { outlets: [{ kind: 'switch', on: false }], commandId: 'c1' })
+  expect(phase()).toBe('no-answer')
 })
 
-test('a toggle on the home screen is sent with the switch’s id', () => {
+test('all on is sent as one command, and not while one of the outlets has a pending command', () => {
+  const { clock, commander, sent } = bench()
+  commander.toggle(mac, 3, true)
+  commander.toggleAll(mac, 4, true)
+  expect(sent.map(({ event }) => event)).toEqual(['toggle-switch'])
+  clock.advance(4000)
+  commander.toggleAll(mac, 4, true)
+  commander.toggleAll(mac, 4, false)
+  expect(sent.slice(1)).toEqual([{ at: 4000, event: 'toggle-all-switches', payload: { deviceMac: mac, state: true } }])
+})
+
+test('a toggle on the home screen is sent with the switch’s id, and once', () => {
   const { commander, sent, phase } = bench()
-  commander.toggleById({ mac, index: 1, switchId: 'eeeeeeeeeeeeeeeeeeeeeeee' }, true)
-  expect(sent[0]).toMatchObject({
-    event: 'toggleSwitch',
-    payload: { switchId: 'eeeeeeeeeeeeeeeeeeeeeeee', state: true }
-  })
+  const lamp = { mac, index: 1, switchId: 'eeeeeeeeeeeeeeeeeeeeeeee' }
+  commander.toggleById(lamp, true)
+  commander.toggleById(lamp, false)
+  expect(sent).toEqual([{ at: 0, event: 'toggleSwitch', payload: { switchId: lamp.switchId, state: true } }])
   expect(phase(1)).toBe('pending')
 })
 
