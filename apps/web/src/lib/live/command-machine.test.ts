@@ -77,6 +77,24 @@ test('without an answer a command ends after 4000 ms, not before', () => {
   expect(nextDeadlineMs(ended)).toBeNull()
 })
 
+test.each([
+  [0, 1],
+  [1, 0]
+])('of several commands the oldest is the next that can end: that of outlet %i', (older, newer) => {
+  const later = { ...on(newer, 2), nowMs: now + 500 } as CommandEvent
+  expect(nextDeadlineMs(run(on(older), later))).toBe(now + 4000)
+})
+
+test('an end is reported in the step in which it comes, and in no other', () => {
+  const both = run(on(0, 1), on(1, 2))
+  const accepted = reduceCommands(both, { type: 'accepted', request: 1, commandId: 'c1' })
+  expect(endingsBetween(both, accepted)).toEqual([])
+  const first = reduceCommands(accepted, report([true, false]))
+  expect(endingsBetween(accepted, first)).toMatchObject([{ request: 1, end: { phase: 'confirmed' } }])
+  const second = reduceCommands(first, report([true, true]))
+  expect(endingsBetween(first, second)).toMatchObject([{ request: 2, end: { phase: 'confirmed' } }])
+})
+
 test('a late report of the requested value takes "no response" back; one of another value does not', () => {
   const ended = run(on(0), { type: 'tick', nowMs: now + 4000 })
   expect(reduceCommands(ended, report([false, true]))).toBe(ended)
@@ -110,7 +128,7 @@ test('the refusal of a speed that a newer one has replaced does not belong to th
   ])
 })
 
-test('all on is confirmed outlet by outlet and reported once', () => {
+test('all on is confirmed outlet by outlet and reported once, as failed if one outlet did not follow', () => {
   const all: CommandEvent = {
     type: 'sent',
     mac,
@@ -127,4 +145,7 @@ test('all on is confirmed outlet by outlet and reported once', () => {
   expect(endingsBetween(run(all), reduceCommands(run(all), report([true, true, true])))).toMatchObject([
     { request: 7, end: { phase: 'confirmed' } }
   ])
+  const accepted = run(all, { type: 'accepted', request: 7, commandId: 'c7' })
+  const answered = reduceCommands(accepted, report([true, false, true], { commandId: 'c7' }))
+  expect(endingsBetween(accepted, answered)).toMatchObject([{ request: 7, end: { phase: 'no-answer' } }])
 })
