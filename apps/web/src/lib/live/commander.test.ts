@@ -6,14 +6,17 @@ import { createCommander } from './commander.ts'
 
 const mac = '34:98:7A:0C:51:E2'
 
-/** A commander whose connection answers each command with `answer`, and records what was sent when. */
-function bench(answer: unknown = { ok: true, id: 'c1', expiresAt: 0 }, clock = createFakeClock()) {
+const accepted = { ok: true, id: 'c1', expiresAt: 0 }
+const offline = { ok: false, code: 'DEVICE_OFFLINE', message: 'Wall fan is offline.' }
+
+/** A commander whose connection answers each command by `answer`, and records what was sent when. */
+function bench(answer: (event: string) => unknown = () => accepted, clock = createFakeClock()) {
   const start = clock.now()
   const sent: { at: number; event: string; payload: unknown }[] = []
   const endings: Ending[] = []
   const emit = (async (event: string, payload: unknown) => {
     sent.push({ at: clock.now() - start, event, payload })
-    return answer
+    return answer(event)
   }) as Connection['emit']
   const commander = createCommander({ connection: { emit }, clock, onEnding: (ending) => endings.push(ending) })
   const phase = (index = 0): CommandState['phase'] | undefined => commander.getState()[mac]?.[index]?.phase
@@ -70,19 +73,23 @@ test('a timer that fires too early is set again', () => {
 })
 
 test('a refusal ends it at once with the server’s sentence', async () => {
-  const { commander, endings, phase, settle } = bench({
-    ok: false,
-    code: 'DEVICE_OFFLINE',
-    message: 'Wall fan is offline.'
-  })
+  const { commander, endings, phase, settle } = bench(() => offline)
   commander.toggle(mac, 0, true)
   await settle()
   expect(phase()).toBe('refused')
   expect(endings).toMatchObject([{ end: { code: 'DEVICE_OFFLINE', message: 'Wall fan is offline.' } }])
 })
 
+test('a refusal ends its own command, and no other', async () => {
+  const { commander, phase, settle } = bench((event) => (event === 'toggleSwitch' ? offline : accepted))
+  commander.toggle(mac, 0, true)
+  commander.toggleById({ mac, index: 1, switchId: 'eeeeeeeeeeeeeeeeeeeeeeee' }, true)
+  await settle()
+  expect([phase(0), phase(1)]).toEqual(['pending', 'refused'])
+})
+
 test('without an acknowledgement the board’s report decides', async () => {
-  const { commander, phase, settle } = bench({ ok: false, code: 'NO_ACK', message: '' })
+  const { commander, phase, settle } = bench(() => ({ ok: false, code: 'NO_ACK', message: '' }))
   commander.toggle(mac, 0, true)
   await settle()
   expect(phase()).toBe('pending')
