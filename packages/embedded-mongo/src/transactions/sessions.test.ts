@@ -155,10 +155,11 @@ describe('a commit that fails', () => {
 })
 
 describe('the number of a transaction', () => {
-  it('cannot be that of a write, or of a committed transaction', async () => {
+  it('cannot be that of a write or an older one, or of a committed transaction', async () => {
     await db.run({ insert: 'things', documents: [{ _id: 1 }], lsid: sessionOf(1), txnNumber: 1 })
     const start = (txnNumber: number): Promise<Document> =>
       db.run({ find: 'things', ...within, txnNumber, startTransaction: true })
+    expect(await start(0)).toMatchObject({ ok: 0, code: 225 })
     expect(await start(1)).toMatchObject({ ok: 0, code: 50911 })
     expect(await start(2)).toMatchObject({ ok: 1 })
     await db.run({ commitTransaction: 1, ...within, txnNumber: 2 })
