@@ -62,6 +62,26 @@ test('a new boot starts at 1 and still wins; an event of the previous boot does 
   expect(applySwitchUpdate(rebooted, update({ seq: 99, at: at + 500 }))).toBe(rebooted)
 })
 
+test('a report keeps since when its board is online, and brings back one that was offline or outdated', () => {
+  const known = live({ onlineChangedAt: at - 5000 })
+  expect(applySwitchUpdate(known, update())?.onlineChangedAt).toBe(at - 5000)
+  expect(applySnapshot(known, snapshot()).onlineChangedAt).toBe(at - 5000)
+  const away = live({ isOnline: false, isFresh: false, onlineChangedAt: at - 5000 })
+  expect(applySwitchUpdate(away, update())).toMatchObject({ isOnline: true, isFresh: true, onlineChangedAt: at + 1000 })
+})
+
+test.each([
+  ['was turned on, and to another level', [false, 90], [true, 140], false],
+  ['was turned off, and to another level', [true, 90], [false, 140], false],
+  ['got another level', [true, 90], [true, 140], true],
+  ['kept its level', [true, 140], [true, 140], false]
+] as const)('of a fan that %s a report says which it was', (_what, [wasOn, before], [isOnNow, after], isLevel) => {
+  const known = live({ outlets: [{ kind: 'fan', on: wasOn, level: before }] })
+  const event = update({ update: { switch: [isOnNow], speed: [after], fanIndexes: [0] }, switchIndex: 0 })
+  const { cause } = event
+  expect(applySwitchUpdate(known, event)?.lastCause).toEqual({ cause, switchIndex: 0, isLevel, at: at + 1000 })
+})
+
 test('a snapshot is the state at its moment and makes the board fresh', () => {
   const stale = live({ isFresh: false })
   const known = applySnapshot(stale, snapshot())
