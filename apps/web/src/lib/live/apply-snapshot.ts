@@ -1,5 +1,5 @@
 import { outletsFromWire, statesToWire, withStates, type DeviceSnapshot } from '@batti/contracts'
-import { isNewer, isSameReport, type DeviceLive } from './device-live.ts'
+import { isNewer, type DeviceLive } from './device-live.ts'
 
 /**
  * Applies a snapshot, the server's state at a (re)join. An event that overtook it may be newer; then the event's states
@@ -11,7 +11,7 @@ export function applySnapshot(current: DeviceLive | undefined, snapshot: DeviceS
   const { bootId, seq, at } = { bootId: snapshot.bootId ?? '', seq: snapshot.seq ?? 0, at: snapshot.at ?? 0 }
   const incoming = { bootId, seq, at }
   const outlets = outletsFromWire(snapshot)
-  if (current !== undefined && !isSameReport(incoming, current) && isNewer(current, incoming)) {
+  if (current !== undefined && isNewer(current, incoming)) {
     return { ...current, outlets: withStates(outlets, statesToWire(current.outlets)), isFresh: true }
   }
   return {

@@ -89,6 +89,13 @@ test('a snapshot is the state at its moment and makes the board fresh', () => {
   expect(known.isFresh).toBe(true)
 })
 
+test('between boots the later of an event and a snapshot wins', () => {
+  const rebooted = snapshot({ bootId: 'boot0002', seq: 1 })
+  expect(applySnapshot(live(), rebooted)).toMatchObject({ bootId: 'boot0002', seq: 1, at: at + 2000 })
+  const ahead = applySwitchUpdate(live(), update({ bootId: 'boot0003', seq: 1, at: at + 3000 }))
+  expect(applySnapshot(ahead, rebooted)).toMatchObject({ bootId: 'boot0003', seq: 1, at: at + 3000 })
+})
+
 test('an event before anything else is known does not hide the types of the outlets', () => {
   const early = applySwitchUpdate(
     undefined,
