@@ -141,6 +141,19 @@ test('a 401 tries another token once, and ends the session if there is none', as
   expect(b.storage.values()).toEqual({})
 })
 
+test('a 401 for the other token ends the session: no third one is tried', async () => {
+  const b = browser()
+  const renew = vi.fn<RenewCall>(async () => ({ accessToken: b.tokenOf(15), refreshToken: 'r2' }))
+  const { session, endings } = b.tab(renew)
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  b.clock.advance(minute)
+  expect(await session.rejected(session.currentToken() ?? '', 'first')).toBe(true)
+  expect(endings).toEqual([])
+  expect(await session.rejected(session.currentToken() ?? '', 'second')).toBe(false)
+  expect(endings).toEqual(['expired'])
+  expect(renew).toHaveBeenCalledExactlyOnceWith('r1')
+})
+
 test('a 401 for a token that another tab has replaced meanwhile ends nothing', async () => {
   const b = browser()
   const { session, endings } = b.tab()
