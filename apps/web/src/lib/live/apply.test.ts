@@ -66,6 +66,7 @@ test('a report keeps since when its board is online, and brings back one that wa
   const known = live({ onlineChangedAt: at - 5000 })
   expect(applySwitchUpdate(known, update())?.onlineChangedAt).toBe(at - 5000)
   expect(applySnapshot(known, snapshot()).onlineChangedAt).toBe(at - 5000)
+  expect(applySnapshot(known, snapshot({ isOnline: false })).onlineChangedAt).toBeNull()
   const away = live({ isOnline: false, isFresh: false, onlineChangedAt: at - 5000 })
   expect(applySwitchUpdate(away, update())).toMatchObject({ isOnline: true, isFresh: true, onlineChangedAt: at + 1000 })
 })
