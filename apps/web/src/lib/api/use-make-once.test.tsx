@@ -67,7 +67,16 @@ test('an equal record from before the try is another one', async () => {
   expect(stored).toHaveLength(2)
 })
 
-test('an error that the server reports is shown, whatever is stored', async () => {
-  const { save } = await open([new ApiError('DEVICE_NO_RESPONSE', 'No response.', { status: 504 })])
+test('an error of the server is shown, whatever is stored; the next press finds the record', async () => {
+  const { save, stored } = await open([new ApiError('DEVICE_NO_RESPONSE', 'No response.', { status: 504 })])
   await expect(save('lamp')).rejects.toThrow('No response.')
+  await save('lamp')
+  expect(stored).toHaveLength(1)
+})
+
+test('after a refusal the next press creates a record, also where an equal one is stored', async () => {
+  const { save, stored } = await open([new ApiError('CONFLICT', 'Busy.', { status: 409 })])
+  await expect(save('lamp')).rejects.toThrow('Busy.')
+  await save('lamp')
+  expect(stored).toHaveLength(2)
 })
