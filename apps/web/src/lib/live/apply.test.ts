@@ -120,6 +120,8 @@ test('an event that overtook the snapshot keeps its switches', () => {
 test('a list that was requested before an event does not undo it', () => {
   const ahead = applySwitchUpdate(live(), update())
   expect(applyRecord(ahead, boardRecord(), true)).toBe(ahead)
+  const outdated = { ...live(), ...ahead, isFresh: false }
+  expect(applyRecord(outdated, boardRecord(), true)).toBe(outdated)
 })
 
 test('a list that is loaded while disconnected is shown, but never as live', () => {
@@ -137,6 +139,14 @@ test('a list tells since when a board is offline, which the snapshot before it d
   const onlineChangedAt = new Date(at + 5000).toISOString()
   expect(applyRecord(back, boardRecord({ isOnline: false, onlineChangedAt }), true).onlineChangedAt).toBe(at + 5000)
   expect(applyRecord(back, boardRecord({ isOnline: true, onlineChangedAt }), true)).toBe(back)
+  expect(applyRecord(back, boardRecord({ isOnline: false, onlineChangedAt: null }), true)).toBe(back)
+})
+
+test('the cause of the newest change stays until the next event', () => {
+  const caused = { ...live(), ...applySwitchUpdate(live(), update()) }
+  expect(caused.lastCause).not.toBeNull()
+  expect(applySnapshot(caused, snapshot()).lastCause).toBe(caused.lastCause)
+  expect(applyRecord(caused, boardRecord({ seq: 99 }), true).lastCause).toBe(caused.lastCause)
 })
 
 test('the update under way is that of the newest list, whatever the board has sent', () => {
