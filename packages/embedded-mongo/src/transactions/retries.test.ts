@@ -56,6 +56,12 @@ describe('retryable writes', () => {
     })
   })
 
+  it('recognize a committed transaction that has written nothing', async () => {
+    const within = { lsid, txnNumber: 9, autocommit: false }
+    await db.run({ find: 'things', ...within, startTransaction: true })
+    for (const _try of [1, 2]) expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 1 })
+  })
+
   it.each<[string, (_id: number, text: string) => Document]>([
     ['insert', (_id, text) => ({ insert: 'things', documents: [{ _id, text }] })],
     [
