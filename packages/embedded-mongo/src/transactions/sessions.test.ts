@@ -165,6 +165,7 @@ describe('the number of a transaction', () => {
     await db.run({ commitTransaction: 1, ...within, txnNumber: 2 })
     expect(await start(2)).toMatchObject({ ok: 0, code: 50911 })
     expect(await db.run({ find: 'things', ...within, txnNumber: 2 })).toMatchObject({ ok: 0, code: 256 })
+    expect(await db.run({ ...increment, lsid: sessionOf(1), txnNumber: 2 })).toMatchObject({ ok: 0, code: 256 })
   })
 
   it('cannot be that of an aborted one either', async () => {
