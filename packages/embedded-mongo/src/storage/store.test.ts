@@ -55,6 +55,25 @@ describe('a full disk', () => {
   })
 })
 
+it('a commit that fails at its end leaves the number of documents right, after a kill too', async () => {
+  const db = await openInProcess()
+  await db.run({ create: 'things' })
+  db.reopen()
+  const { writer } = db.engine.store
+  const { exec } = writer
+  const full = vi.spyOn(writer, 'exec').mockImplementation((sql) => {
+    if (sql === 'COMMIT') throw Object.assign(new Error('full'), { errcode: 13 })
+    exec(sql)
+  })
+  expect(await db.run({ insert: 'things', documents: [{ _id: 1 }] })).toMatchObject({ ok: 0, code: 14031 })
+  full.mockRestore()
+  expect(await db.run({ count: 'things' })).toMatchObject({ n: 0 })
+  expect(await db.run({ insert: 'things', documents: [{ _id: 2 }] })).toMatchObject({ ok: 1 })
+  db.kill()
+  expect(await db.run({ count: 'things' })).toMatchObject({ n: 1 })
+  await db.close()
+})
+
 describe('a damaged file', () => {
   let folder: string
   beforeEach(() => {
