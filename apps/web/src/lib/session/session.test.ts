@@ -53,6 +53,15 @@ test('the token is renewed in the background before it expires', async () => {
   expect(session.currentToken()).toBe(b.storage.getItem('accessToken'))
 })
 
+test('the token of an earlier visit is renewed in the background, too', () => {
+  const b = browser()
+  b.tab().session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  const renew = vi.fn<RenewCall>(async () => ({ status: 0 }))
+  b.tab(renew)
+  b.clock.advance(14 * minute)
+  expect(renew).toHaveBeenCalledExactlyOnceWith('r1')
+})
+
 test('a token that was renewed early is renewed when it runs out itself, not when the one before would have', async () => {
   const b = browser()
   const renew = vi.fn<RenewCall>(async () => ({ accessToken: b.tokenOf(15), refreshToken: 'r2' }))
