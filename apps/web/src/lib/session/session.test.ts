@@ -135,9 +135,9 @@ test('a renewal whose answer is lost is repeated while the server still returns 
     b.clock.advance(waitMs - 1)
     expect(renew).toHaveBeenCalledTimes(tried + 1)
     b.clock.advance(1)
+    expect(renew).toHaveBeenCalledTimes(tried + 2)
     // The one that this has started.
     await session.renew()
-    expect(renew).toHaveBeenCalledTimes(tried + 2)
   }
 })
 
@@ -246,7 +246,7 @@ test('a renewal that is answered after the logout does not sign anybody in again
   expect(b.storage.values()).toEqual({})
 })
 
-test('a late record of the previous user does not change who is signed in', () => {
+test('a record of the signed-in user is kept; a late one of the previous user does not change who that is', () => {
   const b = browser()
   const { session } = b.tab()
   session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
@@ -254,6 +254,9 @@ test('a late record of the previous user does not change who is signed in', () =
   session.updateUser({ ...sita, name: 'Sita Rai' })
   expect(session.getState()).toMatchObject({ user: { name: 'Bishnu' } })
   expect(JSON.parse(b.storage.getItem('userInfo') ?? '')).toMatchObject({ name: 'Bishnu' })
+  session.updateUser({ ...sita, _id: 'b'.repeat(24), name: 'Bishnu Rai' })
+  expect(session.getState()).toMatchObject({ user: { name: 'Bishnu Rai' } })
+  expect(JSON.parse(b.storage.getItem('userInfo') ?? '')).toMatchObject({ name: 'Bishnu Rai' })
 })
 
 test('while a call that ends every session runs, no refusal ends this one; afterwards it is renewed as before', async () => {
