@@ -41,9 +41,9 @@ async function open(now: string[], lost = 0) {
   return { sent, save }
 }
 
-test('labels that somebody else added or removed meanwhile stay so', async () => {
+test('labels that somebody else added or removed meanwhile stay so, and one that both added is there once', async () => {
   const { sent, save } = await open(['old', 'attic'])
-  await save('lab, hotel')
+  await save('lab, hotel, attic')
   expect(sent).toEqual([{ labels: ['attic', 'hotel'] }])
 })
 
