@@ -35,8 +35,8 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-/** A real socket.io server; `accept` decides on tokens. */
-async function house(accept: (token: unknown) => boolean = () => true) {
+/** A real socket.io server; `accept` decides on tokens, and others are refused with `code`. */
+async function house(accept: (token: unknown) => boolean = () => true, code = 'UNAUTHENTICATED') {
   const heard: [event: string, payload: unknown][] = []
   let connections = 0
   let isDeaf = false
@@ -48,7 +48,7 @@ async function house(accept: (token: unknown) => boolean = () => true) {
   })
   server.use((socket, next) => {
     if (accept(socket.handshake.auth['token'])) return next()
-    next(Object.assign(new Error('Please log in.'), { data: { code: 'UNAUTHENTICATED', message: 'Please log in.' } }))
+    next(Object.assign(new Error('Please log in.'), { data: { code, message: 'Please log in.' } }))
   })
   server.on('connection', (socket) => {
     connections += 1
@@ -144,6 +144,15 @@ test('joins the user’s room, and each board once however many cards show it', 
   expect(sockets).toHaveLength(1)
   expect(heard.filter(([event]) => event === 'join-user-room')[0]).toEqual(['join-user-room', 'user-1'])
   expect(snapshots).toHaveLength(2)
+})
+
+test('a board that is shown later is joined at once', async () => {
+  const { url } = await house()
+  const { connection, snapshots, is } = tab(url)
+  await connection.start('user-1')
+  await is('live')
+  connection.join(mac)
+  await expect.poll(() => snapshots).toHaveLength(1)
 })
 
 test('sends a new token when the server says that the old one has expired', async () => {
@@ -367,6 +376,20 @@ test('a handshake refused because of its token is retried with a renewed one', a
   clock.advance(1000)
   await is('live')
   expect(renew).toHaveBeenCalledOnce()
+})
+
+test('a handshake refused for another reason is tried again after a rest, with the same token', async () => {
+  let isFull = true
+  const { url } = await house(() => !isFull, 'UNAVAILABLE')
+  const renew = vi.fn<() => Promise<boolean>>(async () => true)
+  const clock = createFakeClock()
+  const { connection, is } = tab(url, { renew, clock })
+  await connection.start('user-1')
+  await is('lost')
+  isFull = false
+  clock.advance(30_000)
+  await is('live')
+  expect(renew).not.toHaveBeenCalled()
 })
 
 test.each([
