@@ -378,6 +378,22 @@ test('a handshake refused because of its token is retried with a renewed one', a
   expect(renew).toHaveBeenCalledOnce()
 })
 
+test('a connection that the server ends, such as that of a revoked session, is begun anew with a renewed token', async () => {
+  const { url, server, connections } = await house()
+  const renew = vi.fn<() => Promise<boolean>>(async () => true)
+  const clock = createFakeClock()
+  const after = vi.spyOn(clock, 'after')
+  const { connection, is } = tab(url, { renew, clock })
+  await connection.start('user-1')
+  await is('live')
+  server.disconnectSockets()
+  await is('reconnecting')
+  await expect.poll(() => after).toHaveBeenCalledOnce()
+  clock.advance(1000)
+  await is('live')
+  expect([connections(), renew.mock.calls.length]).toEqual([2, 1])
+})
+
 test('a handshake refused for another reason is tried again after a rest, with the same token', async () => {
   let isFull = true
   const { url } = await house(() => !isFull, 'UNAVAILABLE')
