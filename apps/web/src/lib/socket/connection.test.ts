@@ -513,6 +513,7 @@ test('a library that failed to load is requested again: after a while, and at on
   await expect.poll(() => opens).toHaveBeenCalledTimes(2)
   await expect.poll(() => connection.getState()).toBe('lost')
   connection.reconnect()
+  connection.reconnect()
   await expect.poll(() => connection.getState()).toBe('live')
   clock.advance(5000)
   expect(opens).toHaveBeenCalledTimes(3)
