@@ -77,11 +77,22 @@ describe('the change log', () => {
       expect(resumed).toMatchObject({ ok: 1, cursor: { firstBatch: [{ fullDocument: { n: 1 } }] } })
   })
 
-  it('is not written to by its readers', async () => {
-    const token = tokenOf(await watch())
-    const before = db.engine.store.writes()
-    for (let reads = 0; reads < 3; reads++) await watch({ resumeAfter: token })
-    expect(db.engine.store.writes()).toBe(before)
+  it('is not written to by its readers, but once an hour, so that it is known to be read', async () => {
+    await db.close()
+    let now = 1_000_000
+    db = await openInProcess({ now: () => now })
+    const resumeAfter = tokenOf(await watch())
+    const writesOfReads = async (): Promise<number> => {
+      const before = db.engine.store.writes()
+      for (let reads = 0; reads < 3; reads++) await watch({ resumeAfter })
+      return db.engine.store.writes() - before
+    }
+    for (let hours = 0; hours < 2; hours++) {
+      now += 3_599_999
+      expect(await writesOfReads()).toBe(0)
+      now += 1
+      expect(await writesOfReads()).toBe(1)
+    }
   })
 
   it('ends a stream when its collection is dropped; a stream that asks for it continues with a new one of that name', async () => {
