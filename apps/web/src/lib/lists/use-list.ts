@@ -28,6 +28,8 @@ export interface ListOptions<R extends CallableRoute, Row> {
 export interface List<Row> {
   name: string
   rows: readonly Row[]
+  /** The page of these rows: that of the previous query while the next one loads. */
+  page: number
   /** The number of rows that match the filter, on all pages. */
   total: number
   /** The server stopped counting at `total`; there are more rows. */
@@ -107,15 +109,15 @@ export function useList<R extends CallableRoute, Row>({
       const { data, body } = await api.callEnvelope(call, { query: paged, signal })
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the route's own schema
       const answer = data as AnswerOf<R>
-      const page = rows(answer)
-      return { answer, rows: page, ...(totalsOf(data) ?? totalsOf(body) ?? { total: page.length }) }
+      const own = rows(answer)
+      return { answer, rows: own, page: address.page, ...(totalsOf(data) ?? totalsOf(body) ?? { total: own.length }) }
     }
   })
-  const { rows: shown = none, total = 0, isTotalCapped = false } = found.data ?? {}
+  const { rows: shown = none, page = address.page, total = 0, isTotalCapped = false } = found.data ?? {}
   // After a deletion, or with a typed address, the page may be past the last one.
   const lastPage = Math.max(1, Math.ceil(total / pageSize))
-  const hasNone = total > 0 && shown.length === 0
-  const isPast = hasNone && !found.isPlaceholderData && address.page > lastPage
+  const hasNone = shown.length === 0
+  const isPast = hasNone && total > 0 && !found.isPlaceholderData && address.page > lastPage
   const goToLast = useEffectEvent(() => change({ page: lastPage }, {}, { replace: true }))
   useEffect(() => {
     if (isPast) goToLast()
@@ -125,6 +127,7 @@ export function useList<R extends CallableRoute, Row>({
     /** The whole answer, with the fields beside the rows. */
     answer: found.data?.answer,
     rows: shown,
+    page,
     total,
     isTotalCapped,
     pageSize,
@@ -136,6 +139,7 @@ export function useList<R extends CallableRoute, Row>({
     canSort: (column) => call.query?.safeParse({ sort: column }).success === true,
     query,
     state: {
+      // That nothing matched the previous query says nothing of this one.
       isPending: found.isPending || isPast || (hasNone && found.isPlaceholderData),
       isError: found.isError,
       error: found.error,

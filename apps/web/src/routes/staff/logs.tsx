@@ -41,7 +41,7 @@ export function Screen() {
       aside={
         list.state.isPending || list.state.isError
           ? '–'
-          : t('staffLogs.pageOf', { page: list.address.page, pages, total: intl.formatNumber(list.total) })
+          : t('staffLogs.pageOf', { page: list.page, pages, total: intl.formatNumber(list.total) })
       }
       actions={
         isAdmin &&

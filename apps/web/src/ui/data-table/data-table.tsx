@@ -44,7 +44,8 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
   const isNarrow = useMedia(narrowScreen) && !isOnPaper
   const canSelect = bulk.length > 0
   const { address, state } = list
-  const isThere = !state.isPending && !state.isError
+  // That the typed text fits no row of the previous query says nothing of this one.
+  const isThere = !state.isPending && !state.isError && (table.rows.length > 0 || !state.isPrevious)
   const shown = useShownColumns(columns, address.columns, { canSelect, hasMenu: use.renderMenu !== undefined })
   const hasGrid = !isNarrow && table.rows.length > 0
   // The rows on which a selection has ended.
@@ -115,7 +116,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
                       columns={shown}
                       table={table}
                       total={list.total}
-                      before={(address.page - 1) * list.pageSize}
+                      before={(list.page - 1) * list.pageSize}
                       density={address.density}
                       canSelect={canSelect}
                       isPrevious={state.isPrevious}
@@ -129,6 +130,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
             list={list}
             table={table}
             words={words}
+            isThere={isThere}
             hasSelectionEnded={endedOn === list.rows}
             emptyActions={emptyActions}
           />
@@ -143,6 +145,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
         />
         <Pager
           page={address.page}
+          shown={list.page}
           pageSize={list.pageSize}
           total={list.total}
           showing={words.showing}

@@ -96,3 +96,40 @@ test('a longer text can be searched while the search for the shorter one is unde
   await letGo()
   await screen.findByText('Gita')
 })
+
+test('the pager names the rows that are there until those of another page have come', async () => {
+  const { letGo } = await show({ isHeld: true })
+  fireEvent.click(button('Next'))
+  screen.getByText('Showing 1 to 2 of 6 users')
+  await letGo()
+  await screen.findByText('Showing 3 to 4 of 6 users')
+})
+
+test('text that fits none of these rows is not called without a match while other rows load', async () => {
+  const { letGo } = await show({ isHeld: true })
+  fireEvent.click(button('Next'))
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value: 'maya' } })
+  expect([screen.queryByText('Sita'), screen.queryByText('No users found')]).toEqual([null, null])
+  await letGo()
+  await screen.findByText('Maya')
+})
+
+test('that a search found nothing is not said of the next one before its answer', async () => {
+  const { clock, letGo } = await show({ isHeld: true })
+  const search = (value: string) => {
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value } })
+    fireEvent.click(button('Search API'))
+  }
+  const said = () => screen.queryByText('No users found')
+  search('nobody')
+  expect(said()).toBeNull()
+  await letGo()
+  await waitFor(said)
+  expect(said()).not.toBeNull()
+  search('ita')
+  expect(said()).toBeNull()
+  act(() => clock.advance(150))
+  screen.getByText('Loading...')
+  await letGo()
+  await screen.findByText('Gita')
+})

@@ -25,6 +25,8 @@ export interface TableStatusProps<Row extends Identified> {
   list: List<Row>
   table: DataTableState<Row>
   words: TableWords
+  /** Whether there is an answer to show. */
+  isThere: boolean
   /** Whether a selection of the shown rows has ended. */
   hasSelectionEnded: boolean
   emptyActions: ReactNode
@@ -32,7 +34,7 @@ export interface TableStatusProps<Row extends Identified> {
 
 /** What an empty list shows instead of rows, and what screen readers are told of the others. */
 export function TableStatus<Row extends Identified>(props: TableStatusProps<Row>) {
-  const { list, table, words, hasSelectionEnded, emptyActions } = props
+  const { list, table, words, isThere, hasSelectionEnded, emptyActions } = props
   const t = useText()
   const { state } = list
   const isFiltered = isFilteredList(list)
@@ -73,5 +75,5 @@ export function TableStatus<Row extends Identified>(props: TableStatusProps<Row>
       />
     )
   }
-  return <div role="status">{!state.isPending && !state.isError && content()}</div>
+  return <div role="status">{isThere && content()}</div>
 }
