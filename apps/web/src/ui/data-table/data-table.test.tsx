@@ -226,6 +226,30 @@ test('the way back to a list leads to the rows that were in sight, and another p
   expect((await box()).scrollTop).toBe(600)
 })
 
+test('another page of cards begins at the first, and on the way back the browser scrolls', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === narrowScreen,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined
+  }))
+  // The tests' browser has no layout: the first card is above the window.
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, -1400, 390, 1500))
+  const scrolls = vi.spyOn(Element.prototype, 'scrollIntoView')
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+  await show(page(people, 6), '/', 3)
+  const cards = await screen.findByRole('list', { name: 'Users' })
+  expect(scrolls).not.toHaveBeenCalled()
+  fireEvent.click(screen.getByRole('button', { name: 'Next' }))
+  await screen.findByText('Showing 4 to 6 of 6 users')
+  expect(scrolls.mock.contexts).toEqual([cards])
+  fireEvent.click(screen.getByRole('button', { name: 'Go back' }))
+  await screen.findByText('Showing 1 to 3 of 6 users')
+  expect(scrolls).toHaveBeenCalledTimes(1)
+})
+
 test('a filter and the end of a selection are announced to screen readers, and the heading counts the shown rows', async () => {
   await show()
   const first = await rowOf('Sita')

@@ -108,7 +108,15 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
               table.rows.length === 0 ? null : (
                 <RowActionsOf rows={table.rows} use={use}>
                   {isNarrow ? (
-                    <TableCards {...use} label={label} columns={columns} table={table} canSelect={canSelect} />
+                    <TableCards
+                      {...use}
+                      label={label}
+                      columns={columns}
+                      table={table}
+                      canSelect={canSelect}
+                      page={list.page}
+                      isPrevious={state.isPrevious}
+                    />
                   ) : (
                     <TableGrid
                       {...use}

@@ -1,9 +1,10 @@
 import { listUsers } from '@batti/contracts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
+import { narrowScreen } from '#web/lib/use-media.ts'
 import { pressTwice } from '#web/test/press-twice.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 
@@ -132,4 +133,20 @@ test('that a search found nothing is not said of the next one before its answer'
   screen.getByText('Loading...')
   await letGo()
   await screen.findByText('Gita')
+})
+
+test('cards are pale while those of another page load', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === narrowScreen,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined
+  }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { letGo } = await show({ isHeld: true })
+  const cards = () => screen.getByRole('list', { name: 'Users' })
+  fireEvent.click(button('Next'))
+  expect(cards().className).toContain('opacity-60')
+  await letGo()
+  await screen.findByText('Maya')
+  expect(cards().className).not.toContain('opacity-60')
 })

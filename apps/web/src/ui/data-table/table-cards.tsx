@@ -1,5 +1,6 @@
 import { MoreHorizontal } from 'lucide-react'
-import { useMemo } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
+import { NavigationType, useNavigationType } from 'react-router-dom'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu } from '#web/ui/overlays/menu.tsx'
@@ -15,16 +16,26 @@ export interface TableCardsProps<Row extends Identified> extends RowUse<Row> {
   columns: readonly Column<Row>[]
   table: DataTableState<Row>
   canSelect: boolean
+  /** The page of the rows. */
+  page: number
+  isPrevious: boolean
 }
 
 const lines = [2, 3, 4] as const
 
 /** Rows as cards with the same values in the same places, so that they can be scanned quickly. */
 export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) {
-  const { label, columns, table, canSelect, nameOf, onOpen, renderMenu } = props
+  const { label, columns, table, canSelect, page, isPrevious, nameOf, onOpen, renderMenu } = props
   const { selection } = table
   return (
-    <ul aria-label={label} className="grid grid-cols-1 gap-2.5 px-4 pb-4">
+    <ul
+      ref={useTopOfPage(page)}
+      aria-label={label}
+      className={cn(
+        'grid scroll-mt-2 grid-cols-1 gap-2.5 px-4 pb-4 transition-opacity duration-160',
+        isPrevious && 'opacity-60'
+      )}
+    >
       {table.rows.map((row) => (
         <TableCard
           key={row._id}
@@ -39,6 +50,21 @@ export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) 
       ))}
     </ul>
   )
+}
+
+/** Returns the ref of the cards: those of another page begin at the first, also when the button is below the last one. */
+function useTopOfPage(page: number) {
+  const cards = useRef<HTMLUListElement>(null)
+  const lastPage = useRef(page)
+  const isBack = useNavigationType() === NavigationType.Pop
+  useLayoutEffect(() => {
+    if (lastPage.current === page) return
+    lastPage.current = page
+    // On the way back the browser itself scrolls to where the page was left.
+    if (isBack || cards.current === null) return
+    if (cards.current.getBoundingClientRect().top < 0) cards.current.scrollIntoView()
+  }, [page, isBack])
+  return cards
 }
 
 interface TableCardProps<Row extends Identified> {
