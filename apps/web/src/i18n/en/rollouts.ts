@@ -112,6 +112,7 @@ export const messages = {
     'Sends another, higher version to every board that this rollout has updated, and ends this one. To go back, sign the older image anew under a higher number.',
   'rollouts.file': 'Firmware file',
   'rollouts.noFiles': 'No file is released. Upload one under Firmware-files, or release a draft.',
+  'rollouts.noHigher': 'No released file has a higher version.',
   'rollouts.which': 'Which boards',
   'rollouts.chosenBoards':
     '{count, plural, one {The one board that was selected} other {The # boards that were selected}}',

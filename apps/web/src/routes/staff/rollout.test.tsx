@@ -227,6 +227,12 @@ test('a rollout is rolled forward: only files of higher versions are offered', a
   await waitFor(() => expect(sent()).toEqual([`post /rollouts/${id}/roll-forward {"fileName":"wall-fan-1.10.0.bin"}`]))
 })
 
+test('a rollout that no file can follow says so', async () => {
+  await show({}, 'admin', ['1.10.0'])
+  fireEvent.click(screen.getByRole('button', { name: 'Roll forward' }))
+  await screen.findByText('No released file has a higher version.')
+})
+
 test('a monitor can only view', async () => {
   await show({}, 'monitor')
   expect(screen.queryByRole('button', { name: /Resume|Retry|Cancel rollout|Pause/ })).toBeNull()

@@ -19,7 +19,7 @@ export interface SelectProps<Value extends string> extends Omit<FieldProps, 'chi
   choices: readonly Choice<Value>[]
   /** What the closed box shows, if not the choice's label. */
   shown?: (choice: Choice<Value>) => React.ReactNode
-  /** Shown in the closed box while nothing is chosen. */
+  /** Shown in the closed box while nothing is chosen, and in a list without choices if there is neither error nor hint. */
   placeholder?: string
 }
 
@@ -35,14 +35,17 @@ export function Select<Value extends string>({
 }: SelectProps<Value>) {
   return (
     <Field label={label} error={error} isWrong={isWrong} hint={hint} aside={aside} className={className}>
-      <Listbox {...list} />
+      <Listbox {...list} whyEmpty={error ?? hint} />
     </Field>
   )
 }
 
-type ListboxProps<Value extends string> = Omit<SelectProps<Value>, keyof FieldProps>
+interface ListboxProps<Value extends string> extends Omit<SelectProps<Value>, keyof FieldProps> {
+  whyEmpty: React.ReactNode
+}
 
-function Listbox<Value extends string>({ value, onChange, choices, shown, placeholder = '' }: ListboxProps<Value>) {
+function Listbox<Value extends string>(props: ListboxProps<Value>) {
+  const { value, onChange, choices, shown, placeholder = '', whyEmpty } = props
   const control = useFieldControl()
   const trigger = useRef<HTMLButtonElement>(null)
   const actions = useRef<Base.Root.Actions>(null)
@@ -78,6 +81,9 @@ function Listbox<Value extends string>({ value, onChange, choices, shown, placeh
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} alignItemWithTrigger={false}>
           <Base.Popup className="max-h-(--available-height) max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none transition-[opacity,translate] duration-160 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0">
+            <p role="status" className="px-3 text-14 text-ink-2 not-empty:py-2">
+              {choices.length === 0 && (whyEmpty ?? placeholder)}
+            </p>
             <Base.List>
               {choices.map((choice) => (
                 <Base.Item

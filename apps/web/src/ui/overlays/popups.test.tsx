@@ -81,6 +81,17 @@ test.each(popups)(
   }
 )
 
+test.each([
+  ['that it loads', { placeholder: 'Loading...' }, 'Loading...'],
+  ['why there are none', { placeholder: 'Choose', hint: 'No file is released.' }, 'No file is released.'],
+  ['what failed', { placeholder: 'Choose', error: 'Failed to load files' }, 'Failed to load files']
+])('a list box without choices says %s', async (_what, texts, said) => {
+  const app = await createTestApp()
+  app.show(<Select label="Model" value="" choices={[]} onChange={() => {}} {...texts} />)
+  fireEvent.keyDown(screen.getByRole('combobox', { name: 'Model' }), { key: 'ArrowDown' })
+  expect((await screen.findByRole('status')).textContent).toBe(said)
+})
+
 test.each(popups)('what %s offers is whole, however long', async (_what, role, popup) => {
   const app = await createTestApp()
   app.show(popup)

@@ -22,6 +22,9 @@ export interface ForwardDialogProps {
 export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) {
   const t = useText()
   const files = useReleasedFiles()
+  const higher = files.data?.filter(
+    ({ version }) => rollout.version === null || compareVersions(version, rollout.version) > 0
+  )
   const [fileName, setFileName] = useState('')
   const api = useApi()
   const me = useUser()
@@ -54,11 +57,10 @@ export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) 
         <Select
           label={t('rollouts.file')}
           value={fileName}
-          placeholder={t('fleet.choose')}
+          placeholder={t(files.isPending ? 'common.loading' : 'fleet.choose')}
+          hint={higher?.length === 0 ? t('rollouts.noHigher') : undefined}
           error={files.isError ? t('files.failed') : undefined}
-          choices={(files.data ?? [])
-            .filter(({ version }) => rollout.version === null || compareVersions(version, rollout.version) > 0)
-            .map(({ filename }) => ({ value: filename, label: filename }))}
+          choices={(higher ?? []).map(({ filename }) => ({ value: filename, label: filename }))}
           onChange={setFileName}
         />
       </div>

@@ -65,7 +65,8 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
       <Select
         label={t('staffDevices.type')}
         value={types.data?.find((type) => type.deviceCode === code.value && type.hwModel === model.value)?._id ?? ''}
-        placeholder={t('fleet.choose')}
+        placeholder={t(types.isPending ? 'common.loading' : 'fleet.choose')}
+        hint={types.data?.length === 0 ? t('types.none') : undefined}
         error={types.isError ? t('staffDevices.typesFailed') : typeError}
         choices={(types.data ?? []).map(({ _id, deviceCode, deviceName, hwModel }) => ({
           value: _id,
