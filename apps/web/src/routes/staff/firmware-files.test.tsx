@@ -130,7 +130,8 @@ test('a file that is being picked while the list turns out to be empty is chosen
   resolve(undefined)
   await screen.findByText('No firmware files found')
   fireEvent.change(field, { target: { files: [new File(['image'], 'wall-1.5.0.bin')] } })
-  screen.getByText('wall-1.5.0.bin')
+  const announced = screen.getAllByRole('status').map(({ textContent }) => textContent)
+  expect(announced).toContainEqual(expect.stringContaining('Chosen: wall-1.5.0.bin'))
 })
 
 test('an image that the server refuses shows the reason, and that nothing of it was stored', async () => {

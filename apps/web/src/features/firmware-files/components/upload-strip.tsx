@@ -25,7 +25,8 @@ function Chosen({ file, upload }: { file: File; upload: Upload }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <FileCheck2 aria-hidden="true" size={18} className="text-ink-3" />
-      <p className="min-w-0 flex-1 basis-52 truncate">
+      {/* Announced: the picker itself stays empty. */}
+      <p role="status" className="min-w-0 flex-1 basis-52 truncate">
         <span className="sr-only">{t('files.chosen')}: </span>
         <span className="font-semibold">{file.name}</span>{' '}
         <span className="text-ink-3">{sizeText(intl, file.size)}</span>
