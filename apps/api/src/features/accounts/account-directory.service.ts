@@ -105,7 +105,7 @@ export function createAccountDirectory(deps: {
           phone,
           address: input.address ?? '',
           role: input.role,
-          permissions: input.role === 'monitor' ? input.permissions : [],
+          permissions: input.permissions,
           passwordHash: input.password === null ? null : await passwords.hash(input.password),
           language: input.language ?? 'en',
           createdAt
