@@ -40,8 +40,8 @@ beforeAll(async () => {
   sita.passwordHash = await makePasswords().hash('the right one')
 })
 
-/** The service with parts that record their calls in order. `hashLater`: the stored hash after the comparison. */
-function create({ stored = sita, hashLater }: { stored?: AccountRecord; hashLater?: string } = {}) {
+/** The service with parts that record their calls in order. `later`: what is stored after the comparison. */
+function create({ stored = sita, later }: { stored?: AccountRecord; later?: Partial<AccountRecord> } = {}) {
   const work: string[] = []
   const note =
     <T>(what: string, answer: T) =>
@@ -56,7 +56,7 @@ function create({ stored = sita, hashLater }: { stored?: AccountRecord; hashLate
       return key === sita.loginEmailKey ? stored : null
     },
     findByLoginPhone: note('find by phone', null),
-    findById: async () => ({ ...stored, passwordHash: hashLater ?? stored.passwordHash }),
+    findById: async () => ({ ...stored, ...later }),
     rememberIp: note('remember address', undefined)
   }
   const session = { sessionId: 's1', accessToken: 'a', refreshToken: 'r', expiresAt: 0 }
@@ -96,8 +96,11 @@ test('an account without a password, such as an invited one, costs the same', as
   expect(await workOf(invited, { email: 'sita@example.com' })).toEqual(wrong)
 })
 
-test('a password that is changed during its comparison logs nobody in: the started session is ended', async () => {
-  const { logins, work } = create({ hashLater: await makePasswords().hash('a new one') })
+test.each([
+  ['whose password is changed', async () => ({ passwordHash: await makePasswords().hash('a new one') })],
+  ['that is deleted', async () => ({ deletingAt: new Date(0) })]
+])('an account %s during the comparison logs nobody in: the started session is ended', async (_what, later) => {
+  const { logins, work } = create({ later: await later() })
   const login = logins.login({ email: 'sita@example.com' }, 'the right one', client)
   await expect(login).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   expect(work).toContain('end session')
@@ -105,7 +108,7 @@ test('a password that is changed during its comparison logs nobody in: the start
 })
 
 test('a hash that a concurrent login renewed still counts as the same password', async () => {
-  const { logins, work } = create({ hashLater: await makePasswords([], 5).hash('the right one') })
+  const { logins, work } = create({ later: { passwordHash: await makePasswords([], 5).hash('the right one') } })
   const login = logins.login({ email: 'sita@example.com' }, 'the right one', client)
   await expect(login).resolves.toMatchObject({ session: { sessionId: 's1' } })
   expect(work).not.toContain('end session')

@@ -254,6 +254,14 @@ test('a changed number is unverified; the old verified one logs in and gets rese
   await login({ phone: person.phone }).expect(401)
 })
 
+test('an admin can set the number that the account has verified, while it shows another', async () => {
+  const person = await signUp(app)
+  await verifyPhone(person)
+  await change(person, { phone: newAddresses().phone }).expect(200)
+  const back = await app.call('PATCH', `/users/${person.id}`, app.person('admin'), { phone: person.phone })
+  expect(back).toMatchObject({ statusCode: 200, data: { phone: person.phone, phoneVerification: true } })
+})
+
 test('changing back to the verified address needs no new code', async () => {
   const person = await signUp(app)
   await change(person, { email: newAddresses().email }).expect(200)

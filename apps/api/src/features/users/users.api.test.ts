@@ -219,6 +219,12 @@ test('a role applies from the next request on, whatever the token says, and sock
   await as(second).get('/user/account').expect(200)
 })
 
+test('a monitor who was something else meanwhile has none of the earlier permissions', async () => {
+  const monitor = await monitorWith(['view users'])
+  for (const role of ['user', 'monitor']) await as(admin).patch(`/users/${monitor.id}`, { role }).expect(200)
+  await as(monitor).get('/users').expect(403)
+})
+
 test('an admin sees the sessions of a user, until the account is gone', async () => {
   const person = await signUp(app)
   const path = `/users/${person.id}/sessions`
@@ -271,6 +277,8 @@ test('an admin invites a monitor, who sets a password with the link within 72 ho
   await app.http.post('/api/v1/user/reset-password').send({ token, newPassword: 'another word 8' }).expect(400)
   const monitor = await logIn(app, email)
   expect(monitor.user).toMatchObject({ role: 'monitor', permissions: ['view users'], emailVerification: true })
+  // A first password is no change of one.
+  expect(await app.messages(email)).toHaveLength(1)
   admin = await logIn(app, admin.email)
 
   const late = newAddresses()
