@@ -125,6 +125,12 @@ test('a session ends thirty days after login, however often it was renewed', asy
   app.clock.advance(60_001)
   await account({ accessToken: last }).expect(401)
   await refresh(token).expect(401)
+  const again = await logIn(app, person.email)
+  const { body: list } = await app.http
+    .get('/api/v1/user/sessions')
+    .set(...bearer(again))
+    .expect(200)
+  expect(list.data.sessions).toMatchObject([{ current: true }])
 })
 
 test('logout ends the session at once and always answers 200', async () => {
