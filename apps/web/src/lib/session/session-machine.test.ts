@@ -59,6 +59,16 @@ test('a token is renewed a minute before its end, a short-lived one at half of i
   expect(renewalDelayMs(long, now + 20 * minute)).toBe(0)
 })
 
+test('so is the token of an earlier visit; one that does not tell its beginning counts as one of the usual life', () => {
+  const delayOf = (stored: string) => {
+    const session = restoreSession({ accessToken: stored, refreshToken: 'r', userInfo: null })
+    return session.kind === 'in' ? renewalDelayMs(session, now) : null
+  }
+  expect(delayOf(token)).toBe(14 * minute)
+  expect(delayOf(accessToken({ iatMs: now, expMs: now + minute }))).toBe(minute / 2)
+  expect(delayOf(accessToken({ expMs: now + 15 * minute }))).toBe(14 * minute)
+})
+
 test('a machine whose clock is an hour ahead keeps a fresh session for its whole life', () => {
   const ahead = now + 60 * minute
   const session = startSession({ accessToken: token, refreshToken: 'r' }, sita, ahead)
