@@ -82,13 +82,22 @@ test('sends multipart with its file under the name of the route', async () => {
   expect(requests[0]?.headers).not.toHaveProperty('content-type')
 })
 
-test('a public call has no token if there is none, and its 401 ends nothing', async () => {
+test.each([null, 'T1'])('a public call has the token that there is, and its 401 ends nothing: %s', async (token) => {
   const rejected = vi.fn<Authority['rejected']>(async () => false)
-  const { client, requests } = talk([refusal(401, 'UNAUTHENTICATED', 'Wrong email or password.')], { rejected })
+  const wrong = refusal(401, 'UNAUTHENTICATED', 'Wrong email or password.')
+  const { client, requests } = talk([wrong], { currentToken: () => token, rejected })
   await expect(client.call(login, { body: { email: 's@example.com', password: 'secret' } })).rejects.toThrow(
     'Wrong email'
   )
-  expect(requests[0]?.headers).not.toHaveProperty('authorization')
+  expect(requests[0]?.headers['authorization']).toBe(token === null ? undefined : 'Bearer T1')
+  expect(rejected).not.toHaveBeenCalled()
+})
+
+test('only a 401 rejects the token', async () => {
+  const rejected = vi.fn<Authority['rejected']>(async () => false)
+  const { client } = talk([good(emptyList), refusal(403, 'FORBIDDEN', 'Not for you.')], { rejected })
+  await client.call(listDevices)
+  await expect(client.call(listDevices)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect(rejected).not.toHaveBeenCalled()
 })
 
