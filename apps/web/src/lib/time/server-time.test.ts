@@ -47,3 +47,22 @@ test('a delayed answer does not set it back, a server that was set back does', (
   time.heard(dateOf(noon - 3600 * second))
   expect(time.now()).toBe(noon - 3600 * second)
 })
+
+test('a page hears of a correction by five seconds, in either direction, and of a sleep, until it is left', () => {
+  const { time } = lateClock()
+  let jumps = 0
+  const leave = time.onJump(() => (jumps += 1))
+  time.heard(dateOf(noon))
+  expect(jumps).toBe(1)
+  time.heard(dateOf(noon + 4 * second))
+  expect(jumps).toBe(1)
+  time.heard(dateOf(noon + 9 * second))
+  expect(jumps).toBe(2)
+  time.heard(dateOf(noon - 3600 * second))
+  expect(jumps).toBe(3)
+  time.woke()
+  expect(jumps).toBe(4)
+  leave()
+  time.woke()
+  expect(jumps).toBe(4)
+})
