@@ -33,6 +33,16 @@ describe('secrets', () => {
     expect(read().ADMIN_PASSWORD).not.toBe(first.ADMIN_PASSWORD)
   })
 
+  it('that are missing or empty in the file are made; the others stay', () => {
+    const first = read()
+    const { JWT_SECRET: _, ...rest } = first
+    writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ ...rest, INTERNAL_SECRET: '' }))
+    const next = read()
+    expect(next).toEqual({ ...first, JWT_SECRET: next.JWT_SECRET, INTERNAL_SECRET: next.INTERNAL_SECRET })
+    expect([next.JWT_SECRET.length, next.INTERNAL_SECRET.length]).toEqual([64, 48])
+    expect(read()).toEqual(next)
+  })
+
   it('in the environment take precedence and are not written down', () => {
     const given = 'from-the-environment-0123456789-abcdef'
     expect(read({ JWT_SECRET: given }).JWT_SECRET).toBe(given)
