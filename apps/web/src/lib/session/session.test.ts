@@ -88,6 +88,20 @@ test('a second tab uses what the first one renewed instead of asking again', asy
   expect(second.session.currentToken()).toBe(first.session.currentToken())
 })
 
+test('a valid token is sent as it is, an expired one by no public call, and none by a stranger', async () => {
+  const b = browser()
+  const renew = vi.fn<RenewCall>(async () => ({ status: 401 }))
+  const { session } = b.tab(renew)
+  expect([await session.authorize(), session.currentToken()]).toEqual([null, null])
+  const valid = b.tokenOf(15)
+  session.signIn({ accessToken: valid, refreshToken: 'r1' }, sita)
+  expect([await session.authorize(), session.currentToken()]).toEqual([valid, valid])
+  expect(renew).not.toHaveBeenCalled()
+  b.storage.setItem('accessToken', b.tokenOf(-1))
+  session.adopt()
+  expect(session.currentToken()).toBeNull()
+})
+
 test('an expired token is renewed before a call is sent', async () => {
   const b = browser()
   const { session } = b.tab(async () => ({ accessToken: b.tokenOf(15), refreshToken: 'r2' }))
