@@ -97,12 +97,18 @@ describe('a data folder in use', () => {
     expect([second.runningLauncher(), now.killed]).toEqual([null, []])
   })
 
-  it('is free when its process id now belongs to the next launcher itself, as in a container', () => {
-    startFirst()
-    const again = createRunRecord(folder, 100, machine({ 100: 'later' }))
-    expect(() => again.clear()).not.toThrow()
-    expect(again.runningLauncher()).toBeNull()
-  })
+  it.each([
+    ['later', 'later'],
+    ['at the same time after the start of its machine', 'one']
+  ])(
+    'is free when its process id now belongs to the next launcher itself, as in a container, begun %s',
+    (_when, start) => {
+      startFirst()
+      const again = createRunRecord(folder, 100, machine({ 100: start }))
+      expect(() => again.clear()).not.toThrow()
+      expect(again.runningLauncher()).toBeNull()
+    }
+  )
 
   it('does not apply to a copy of it, whose launcher ends no processes there', () => {
     startFirst()
