@@ -32,6 +32,9 @@ describe('after connecting', () => {
     expect(board.statuses(said)[0]).toMatchObject({ conn: 2 })
     expect(board.reports(said)[0]).toMatchObject({ seq: 2, cause: 'resync' })
     expect(farewell(board.state())).toEqual({ online: false, bootId: 'boot-0001', conn: 2 })
+    // One that is not acknowledged yet tells the whole state to the next connection, too.
+    board.run({ kind: 'disconnected', heardAt: board.now() })
+    expect(board.reports(board.connect()).map(({ seq }) => seq)).toEqual([2])
   })
 
   test('an attempt that failed half-way still uses up its number, so that its will cannot end the next connection', () => {
