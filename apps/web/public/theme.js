@@ -1,5 +1,5 @@
 // Sets the theme and the language of the document before the first paint; src/lib/theme and src/lib/i18n own them
-// afterwards. Shows a message when the app itself does not load, as nothing else could.
+// afterwards. Shows a message when the app itself does not load, as nothing else could, and loads lost styles again.
 ;(function () {
   const root = document.documentElement
   let theme = null
@@ -22,6 +22,10 @@
   const brand = document.querySelector('meta[name="batti-brand"]')
   if (brand instanceof HTMLMetaElement) root.dataset.brand = brand.content
 
+  // Scripts wait for the styles before them: those that are not there have failed.
+  const styles = document.querySelector('link[rel="stylesheet"]')
+  if (styles !== null && getComputedStyle(root).getPropertyValue('--page') === '') loadAgain(styles)
+
   addEventListener(
     'error',
     ({ target }) => target instanceof HTMLScriptElement && target.type === 'module' && tellLost(),
@@ -29,6 +33,13 @@
   )
   // The load may have failed before this script listened.
   addEventListener('load', () => setTimeout(tellLost, 10_000))
+
+  /** @param {Element} link */
+  function loadAgain(link) {
+    const next = link.cloneNode()
+    next.addEventListener('error', () => setTimeout(loadAgain, 3000, next))
+    link.replaceWith(next)
+  }
 
   function tellLost() {
     const page = document.getElementById('root')

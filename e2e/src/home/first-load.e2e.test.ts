@@ -207,3 +207,14 @@ it('reports when the app itself does not load, and opens at the next try', async
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
 })
+
+it('styles that are lost on the way are loaded again', async () => {
+  const context = await openContext(home.browser, { serviceWorkers: 'block' })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await context.route('**/assets/index-*.css', (route) => route.abort('connectionreset'), { times: 2 })
+  await page.goto(`${home.product.web}/user/login`)
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+  const hasStyles = () => page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--page') !== '')
+  await expect.poll(hasStyles, { timeout: patientMs }).toBe(true)
+})
