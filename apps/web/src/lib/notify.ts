@@ -22,6 +22,8 @@ export const notify = {
     say((toast) => toast.error(message, { ...options(message, id), ariaProps: interrupting })),
   success: (message: string, id?: string) => say((toast) => toast.success(message, options(message, id))),
   info: (message: string, id?: string) => say((toast) => toast(message, options(message, id))),
+  /** Stays until it is dismissed. */
+  running: (message: string, id: string) => say((toast) => toast.loading(message, { id })),
   /** Takes away a toast that is not true any more. */
   dismiss: (id: string) => say((toast) => toast.dismiss(id))
 }

@@ -170,3 +170,36 @@ test('a success takes away what was said of the failed try of that record, and o
   press('a')
   await waitFor(() => expect(told()).toBe('SavedBusy.'))
 })
+
+test('a change that a row’s menu started says that it is running, if its answer is slow', async () => {
+  const app = await createTestApp()
+  let answer = () => {}
+  function Row() {
+    const { save } = useSave((_row: string) => new Promise<void>((resolve) => (answer = resolve)), {
+      done: 'Saved',
+      failed: 'No',
+      recordOf: (row) => row
+    })
+    return (
+      <>
+        <button type="button" onClick={() => void save('a')}>
+          a
+        </button>
+        <output>
+          <ToastTexts />
+        </output>
+      </>
+    )
+  }
+  app.show(<Row />)
+  const told = () => screen.getByRole('status').textContent
+  fireEvent.click(screen.getByRole('button', { name: 'a' }))
+  act(() => app.clock.advance(250))
+  await waitFor(() => expect(told()).toBe('Saving...'))
+  await act(async () => answer())
+  await waitFor(() => expect(told()).toBe('Saved'))
+  fireEvent.click(screen.getByRole('button', { name: 'a' }))
+  await act(async () => answer())
+  act(() => app.clock.advance(250))
+  await waitFor(() => expect(told()).toBe('Saved'))
+})

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { errorMessage, isLost, isUnsent } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useServices } from '#web/lib/services.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 
 export interface SaveWords<Input extends readonly unknown[], Result> {
@@ -17,9 +18,15 @@ export interface SaveWords<Input extends readonly unknown[], Result> {
   onRefused?: (message: string, error: unknown) => void
   /** Runs after a success if the component is still mounted. */
   after?: (result: Result) => void
-  /** Returns the record of a change, where one component changes several: each record has a running change of its own. */
+  /**
+   * Returns the record of a change, where one component changes several: each record has a running change of its own. A
+   * toast says that it is running, as the menu that started it has closed.
+   */
   recordOf?: (...input: Input) => string
 }
+
+/** A quicker answer needs no sign before it. */
+const runningAfterMs = 250
 
 /**
  * Runs a change and reports its result with a toast, which replaces that of a failed try. `save` returns whether it succeeded
@@ -31,6 +38,7 @@ export function useSave<Input extends readonly unknown[], Result>(
   { done, failed, isRead, id, onRefused, after, recordOf }: SaveWords<Input, Result>
 ) {
   const t = useText()
+  const { clock } = useServices()
   const [running, setRunning] = useState(0)
   // Two presses may come before the first is rendered.
   const inHand = useRef(new Set<string>())
@@ -42,8 +50,14 @@ export function useSave<Input extends readonly unknown[], Result>(
     if (inHand.current.has(record)) return false
     inHand.current.add(record)
     setRunning(inHand.current.size)
+    const sign = `running ${record}`
+    const cancel = clock.after(runningAfterMs, () => recordOf && notify.running(t('common.saving'), sign))
+    const answered = () => {
+      cancel()
+      if (recordOf) notify.dismiss(sign)
+    }
     try {
-      const result = await change(...input)
+      const result = await change(...input).finally(answered)
       for (const toast of told.current.get(record) ?? []) notify.dismiss(toast)
       if (done !== undefined) notify.success(typeof done === 'string' ? done : done(result), id)
       if (isShown.current) after?.(result)

@@ -2,6 +2,7 @@ export const messages = {
   'common.cancel': 'Cancel',
   'common.close': 'Close',
   'common.save': 'Save',
+  'common.saving': 'Saving...',
   'common.delete': 'Delete',
   'common.showPassword': 'Show password',
   'common.hidePassword': 'Hide password',

@@ -22,7 +22,6 @@ export const messages = {
   'profile.sessions': 'Logged-in places',
   'profile.delete': 'Delete Account',
   'profile.saveChanges': 'Save Changes',
-  'profile.saving': 'Saving...',
   'profile.updated': 'Profile updated.',
   'profile.updateFailed': 'Update failed',
   'profile.required': 'This is required.',

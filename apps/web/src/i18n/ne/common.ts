@@ -4,6 +4,7 @@ export const messages: Record<keyof typeof en, string> = {
   'common.cancel': 'रद्द गर्नुहोस्',
   'common.close': 'बन्द गर्नुहोस्',
   'common.save': 'सुरक्षित गर्नुहोस्',
+  'common.saving': 'सुरक्षित हुँदैछ...',
   'common.delete': 'मेटाउनुहोस्',
   'common.showPassword': 'पासवर्ड देखाउनुहोस्',
   'common.hidePassword': 'पासवर्ड लुकाउनुहोस्',

@@ -24,7 +24,6 @@ export const messages: Record<keyof typeof en, string> = {
   'profile.sessions': 'लगइन भएका ठाउँ',
   'profile.delete': 'खाता मेटाउनुहोस्',
   'profile.saveChanges': 'परिवर्तन सुरक्षित गर्नुहोस्',
-  'profile.saving': 'सुरक्षित हुँदैछ...',
   'profile.updated': 'प्रोफाइल अद्यावधिक भयो।',
   'profile.updateFailed': 'अद्यावधिक हुन सकेन',
   'profile.required': 'यो अनिवार्य छ।',

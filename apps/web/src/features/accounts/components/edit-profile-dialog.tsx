@@ -99,7 +99,7 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
         <TextField {...field('address')} autoComplete="street-address" maxLength={300} aside={t('common.optional')} />
         {update.isSaving && picture !== null && <Progress value={uploaded} label={t('profile.uploading')} />}
         <Button type="submit" width="full" isBusy={update.isSaving} className="mt-1">
-          {t(update.isSaving ? 'profile.saving' : 'profile.saveChanges')}
+          {t(update.isSaving ? 'common.saving' : 'profile.saveChanges')}
         </Button>
       </Form>
     </DialogSheet>
