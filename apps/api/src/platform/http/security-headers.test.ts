@@ -51,6 +51,17 @@ describe('a page', () => {
   })
 })
 
+it('the answer of a call loads and embeds nothing, and no page frames it', async () => {
+  const headers = await headersOf('/api/v1/home')
+  expect(headers).toMatchObject({
+    'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin'
+  })
+})
+
 it.each(['/assets/app.js', '/theme.js'])('%s is not sniffed, and other sites cannot load it', async (path) => {
   const headers = await headersOf(path)
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' })

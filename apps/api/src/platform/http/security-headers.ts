@@ -1,3 +1,4 @@
+import { apiBasePath } from '@batti/contracts'
 import { localHttpHost } from '@batti/kit/address'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
@@ -26,8 +27,31 @@ export const isBuildFile = (path: string): boolean => path.startsWith('/assets/'
  * setup page must post to a board that speaks only http.
  */
 export function securityHeaders(options: { https: boolean }): RequestHandler {
+  const ofAll = {
+    strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' }
+  } as const
+  // Answers of calls are data: they load and embed nothing, and what only a page needs would add half a kilobyte to each.
+  const ofCalls = helmet({
+    ...ofAll,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: Object.fromEntries(
+        ['default-src', 'base-uri', 'form-action', 'frame-ancestors'].map((name) => [name, ["'none'"]])
+      )
+    },
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false
+  })
   const withFormAction = (formAction: string[]): RequestHandler =>
     helmet({
+      ...ofAll,
       contentSecurityPolicy: {
         useDefaults: false,
         directives: {
@@ -46,12 +70,7 @@ export function securityHeaders(options: { https: boolean }): RequestHandler {
           manifestSrc: ["'self'"],
           formAction
         }
-      },
-      strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-      referrerPolicy: { policy: 'no-referrer' },
-      crossOriginEmbedderPolicy: false,
-      crossOriginOpenerPolicy: { policy: 'same-origin' },
-      xFrameOptions: { action: 'deny' }
+      }
     })
   const ordinary = withFormAction(["'self'"])
   return (req, res, next) => {
@@ -63,7 +82,8 @@ export function securityHeaders(options: { https: boolean }): RequestHandler {
       return
     }
     if (!deviceSetupPage.test(req.path)) {
-      ordinary(req, res, next)
+      const own = req.path.startsWith(`${apiBasePath}/`) ? ofCalls : ordinary
+      own(req, res, next)
       return
     }
     const chosen = setupTarget(req.query['board'])
