@@ -84,9 +84,9 @@ export function createFleetFeature(deps: FleetDeps) {
   events.on('firmware-changed', () => (isLoaded ? judgeAll() : undefined))
   const warned = (work: () => Promise<void>) => () =>
     void work().catch((error: unknown) => log.warn({ err: error }, 'the fleet could not be counted'))
-  function everySecond(): Promise<void> {
+  async function everySecond(): Promise<void> {
     tellChange()
-    return isLoaded && versions.hasUnasked() ? judgeNewVersions() : flush()
+    await (isLoaded && versions.hasUnasked() ? judgeNewVersions() : flush())
   }
 
   return {
