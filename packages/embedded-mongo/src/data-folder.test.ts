@@ -1,14 +1,14 @@
 import { testFolder } from '@batti/kit/node/testing'
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { dataFolderAt, defaultListen, takesSockets } from './data-folder.ts'
+import { dataFolderAt, defaultListen, takesSocket } from './data-folder.ts'
 
 it.runIf(process.platform !== 'win32')(
   'a folder that can have a socket is served on it, with nothing left of the try',
   async () => {
     const folder = dataFolderAt(testFolder('socket'))
     expect(await defaultListen(folder)).toEqual({ path: folder.socket })
-    expect(await takesSockets(folder.folder)).toBe(true)
+    expect(await takesSocket(folder)).toBe(true)
     expect(readdirSync(folder.folder)).toEqual([])
   }
 )

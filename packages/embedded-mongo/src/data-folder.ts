@@ -44,9 +44,13 @@ const MAX_SOCKET_PATH = 100
 export const canHaveSocket = ({ socket }: Pick<DataFolder, 'socket'>): boolean =>
   process.platform !== 'win32' && Buffer.byteLength(socket) <= MAX_SOCKET_PATH && !socket.includes('%')
 
-/** Whether the file system of a folder has sockets. That of a memory stick (exFAT, FAT) and of some network shares has none. */
-export async function takesSockets(folder: string): Promise<boolean> {
-  const path = join(folder, 'try.sock')
+/**
+ * Whether a socket can be made in the folder: a memory stick (exFAT, FAT) and some network shares have none. `tried`: a folder on
+ * the same file system, where this one is not made yet.
+ */
+export async function takesSocket(folder: DataFolder, tried = folder.folder): Promise<boolean> {
+  if (!canHaveSocket(folder)) return false
+  const path = join(tried, 'try.sock')
   const remove = (): void => rmSync(path, { force: true })
   remove()
   try {
@@ -63,4 +67,4 @@ export async function takesSockets(folder: string): Promise<boolean> {
 
 /** Returns a Unix socket in the data folder, or a free loopback port when that is impossible. */
 export const defaultListen = async (folder: DataFolder): Promise<ListenOn> =>
-  canHaveSocket(folder) && (await takesSockets(folder.folder)) ? { path: folder.socket } : { port: 0 }
+  (await takesSocket(folder)) ? { path: folder.socket } : { port: 0 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { errorMessage, isLost, isUnsent } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
-import { useServices } from '#web/lib/services.ts'
+import { useServices, type Services } from '#web/lib/services.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 
 export interface SaveWords<Input extends readonly unknown[], Result> {
@@ -28,6 +28,15 @@ export interface SaveWords<Input extends readonly unknown[], Result> {
 /** A quicker answer needs no sign before it. */
 const runningAfterMs = 250
 
+/** Shows a toast if the answer takes longer; the returned function takes it away. */
+function sayRunning(clock: Services['clock'], words: string, id: string): () => void {
+  const cancel = clock.after(runningAfterMs, () => notify.running(words, id))
+  return () => {
+    cancel()
+    notify.dismiss(id)
+  }
+}
+
 /**
  * Runs a change and reports its result with a toast, which replaces that of a failed try. `save` returns whether it succeeded
  * and the component is still mounted, so that a late answer does not navigate a page that was left. Ignored while a change of
@@ -50,12 +59,7 @@ export function useSave<Input extends readonly unknown[], Result>(
     if (inHand.current.has(record)) return false
     inHand.current.add(record)
     setRunning(inHand.current.size)
-    const sign = `running ${record}`
-    const cancel = clock.after(runningAfterMs, () => recordOf && notify.running(t('common.saving'), sign))
-    const answered = () => {
-      cancel()
-      if (recordOf) notify.dismiss(sign)
-    }
+    const answered = recordOf && sayRunning(clock, t('common.saving'), `running ${record}`)
     try {
       const result = await change(...input).finally(answered)
       for (const toast of told.current.get(record) ?? []) notify.dismiss(toast)

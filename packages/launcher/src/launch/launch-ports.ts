@@ -1,4 +1,4 @@
-import { canHaveSocket, dataFolderAt, takesSockets } from '@batti/embedded-mongo/data-folder'
+import { dataFolderAt, takesSocket } from '@batti/embedded-mongo/data-folder'
 import { join } from 'node:path'
 import type { LaunchOptions } from './options.ts'
 import type { PartsPlan } from '../parts/parts.ts'
@@ -40,5 +40,5 @@ export async function choosePorts(plan: {
 
 /** Returns a free port for the database; null when it can use a socket in its folder. */
 export async function databasePort(data: string): Promise<number | null> {
-  return canHaveSocket(dataFolderAt(join(data, 'db'))) && (await takesSockets(data)) ? null : freePort()
+  return (await takesSocket(dataFolderAt(join(data, 'db')), data)) ? null : freePort()
 }

@@ -39,7 +39,7 @@ export interface PeerPublisher {
 const forwardedForMs = 2000
 const forwardsKept = 5000
 
-/** Command ids have the form `<instance>-<number>`. */
+/** Command ids have the form `<instance>-<number>`, those of schedules `<instance>-<number>:<scheduleId>`. */
 const instanceOf = (commandId: string): string => commandId.slice(0, commandId.indexOf('-'))
 
 export function createPeerPublisher(options: {

@@ -67,12 +67,12 @@ export function createDeviceRefresh(options: DeviceRefreshOptions) {
   return { refresh, reread }
 }
 
-/** Takes over what people set, and keeps the outlet states that the board reported. */
+/** Takes over what people set, and what another api has stored of the board; keeps the outlet states that the board reported. */
 function adoptSettings(known: LiveDevice, fresh: LiveDevice): void {
   const { userId, roomId, deviceName, setName, timezone, osVersion, localIp, configRev, schedulesRev } = fresh
   const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
-  const names = { userId, roomId, deviceName, setName, timezone, osVersion, localIp }
-  Object.assign(known, { ...names, outlets, configRev, schedulesRev })
+  const settings = { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev }
+  Object.assign(known, { ...settings, osVersion, localIp })
 }
 
 /** Settings are always current in the database, but the reported state in memory may be newer. */
