@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { afterCommit } from '../after-commit.ts'
 
 /** Every event that an investigation would ask for. */
 export type SecurityEvent =
@@ -43,7 +44,7 @@ export interface SecurityFacts {
 
 export type SecurityLog = (event: SecurityEvent, facts: SecurityFacts) => void
 
-/** Writes one JSON line in UTC for each event, without secrets or personal data. */
+/** Writes one JSON line in UTC for each event, once its change is stored, without secrets or personal data. */
 export function createSecurityLog(log: Logger): SecurityLog {
-  return (event, facts) => log.info({ security: event, ...facts }, `security: ${event}`)
+  return (event, facts) => afterCommit(() => log.info({ security: event, ...facts }, `security: ${event}`))
 }
