@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { judgeBoard, median, noFacts, noteCommand, noteConnection, noteSignal, type BoardFacts } from './judge-board.ts'
 
@@ -76,6 +77,16 @@ test.each([
   [[-70, -95, -60, -80], -75]
 ])('the median of %j is %d', (values, middle) => {
   expect(median(values)).toBe(middle)
+})
+
+test('a board is weak exactly if the median of its signals is below -80 dBm', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -84, max: -76 }), { maxLength: 19 }), (signals) => {
+      const facts = board()
+      for (const dbm of signals) noteSignal(facts, now, dbm)
+      expect(judge(facts)).toEqual(median(signals) < -80 ? ['weak'] : [])
+    })
+  )
 })
 
 test('a signal above zero is a strong one, of its own minute', () => {

@@ -78,17 +78,35 @@ export function judgeBoard(
   const awayMs = facts.isOnline ? 0 : now - (facts.aheadSince ?? facts.onlineChangedAt)
   const isSilent = awayMs > silentMs && awayMs <= silentAtMostMs
   const connections = facts.connections.filter((at) => isOfLastHour(at, now)).length
-  const signals = signalsOfLastHour(facts, now).map(dbmOf)
   return [
     ...(isSilent ? ['silent' as const] : []),
     ...(countBits(facts.unanswered) >= failingCommands ? ['failing' as const] : []),
     ...(connections >= flappingConnections ? ['flapping' as const] : []),
-    ...(median(signals) < weakSignalDbm ? ['weak' as const] : []),
+    ...(isWeak(facts, now) ? ['weak' as const] : []),
     ...(isOutdated ? ['outdated' as const] : [])
   ]
 }
 
-/** Returns the median; 0 for no values, which does not count as weak. */
+/** Whether the median of the last hour's signals is weak. Found without sorting them, because every report that brings one asks. */
+function isWeak({ signals }: Pick<BoardFacts, 'signals'>, now: number): boolean {
+  let weakSurplus = 0
+  let [bestWeak, worstStrong] = [-Infinity, Infinity]
+  for (const signal of signals) {
+    if (!isOfLastHour(minuteOf(signal) * minuteMs, now)) continue
+    const dbm = dbmOf(signal)
+    if (dbm < weakSignalDbm) {
+      weakSurplus += 1
+      if (dbm > bestWeak) bestWeak = dbm
+    } else {
+      weakSurplus -= 1
+      if (dbm < worstStrong) worstStrong = dbm
+    }
+  }
+  // Half of them weak: the median is between the two in the middle. Without any it is not a number, and not weak.
+  return weakSurplus > 0 || (weakSurplus === 0 && (bestWeak + worstStrong) / 2 < weakSignalDbm)
+}
+
+/** Returns the median; 0 for no values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
@@ -96,4 +114,8 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
-const countBits = (bits: number): number => bits.toString(2).replaceAll('0', '').length
+function countBits(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count += 1
+  return count
+}
