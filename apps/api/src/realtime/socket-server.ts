@@ -17,6 +17,7 @@ import { enforceEntitlement } from './socket-entitlement.ts'
 import { refusalOf, refuseConnection } from './socket-admission.ts'
 import { createPendingConnections } from './pending-connections.ts'
 import { createSocketLimits } from './socket-limits.ts'
+import { textParser } from './text-parser.ts'
 import { createTokenWatch } from './token-watch.ts'
 
 type EngineConnection = EventEmitter & { request: IncomingMessage; close(discard: boolean): void }
@@ -30,6 +31,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     transports: ['websocket'],
     serveClient: false,
     wsEngine: FramesInTurn,
+    parser: textParser,
     maxHttpBufferSize: socketMessageMaxBytes,
     perMessageDeflate: false,
     pingInterval: 20_000,
