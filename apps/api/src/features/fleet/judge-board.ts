@@ -58,7 +58,8 @@ export function noteSignal(facts: BoardFacts, at: number, dbm: number): void {
 const signalsOfLastHour = ({ signals }: Pick<BoardFacts, 'signals'>, now: number): number[] =>
   signals.filter((each) => isOfLastHour(minuteOf(each) * minuteMs, now))
 const minuteOf = (signal: number): number => Math.floor(signal / 256)
-const dbmOf = (signal: number): number => -(signal % 256)
+/** Packed signals of later minutes are at least this. */
+const nextMinuteAfter = (at: number): number => (Math.floor(at / minuteMs) + 1) * 256
 
 export function noteCommand(facts: BoardFacts, isAnswered: boolean): void {
   facts.unanswered = ((facts.unanswered << 1) | (isAnswered ? 0 : 1)) & (2 ** commandsRemembered - 1)
@@ -89,11 +90,12 @@ export function judgeBoard(
 
 /** Whether the median of the last hour's signals is weak. Found without sorting them, because every report that brings one asks. */
 function isWeak({ signals }: Pick<BoardFacts, 'signals'>, now: number): boolean {
+  const [first, next] = [nextMinuteAfter(now - hourMs), nextMinuteAfter(now + clocksApartMs)]
   let weakSurplus = 0
   let [bestWeak, worstStrong] = [-Infinity, Infinity]
   for (const signal of signals) {
-    if (!isOfLastHour(minuteOf(signal) * minuteMs, now)) continue
-    const dbm = dbmOf(signal)
+    if (signal < first || signal >= next) continue
+    const dbm = -(signal % 256)
     if (dbm < weakSignalDbm) {
       weakSurplus += 1
       if (dbm > bestWeak) bestWeak = dbm
