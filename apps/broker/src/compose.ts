@@ -13,6 +13,7 @@ import { createManagementApi } from './management-api.ts'
 import { createMetrics, createTally } from './metrics.ts'
 import { BoardStream } from './mqtt/board-stream.ts'
 import { createConnectStep, type Origin } from './mqtt/connect.ts'
+import { createDownDelivery } from './mqtt/deliver-down.ts'
 import { createFailureBackoff } from './mqtt/failure-backoff.ts'
 import { joinInProcess, type InProcessClient } from './mqtt/in-process-client.ts'
 import { createMqttEngine } from './mqtt/mqtt-engine.ts'
@@ -113,6 +114,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
     })
   })
 
+  const deliverDown = createDownDelivery({ sessions, tally })
   const connectionLimits = createConnectionLimits(
     {
       perAddress: limits.pendingPerAddress,
@@ -175,7 +177,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
     httpPort,
     /** Lets a part of the same process publish and subscribe without a connection. */
     join: (filter: string, onMessage: (topic: string, payload: Buffer) => void): InProcessClient =>
-      joinInProcess(aedes, filter, onMessage),
+      joinInProcess(aedes, deliverDown, filter, onMessage),
     /** Reloads the certificate from its files, for SIGHUP. */
     renewCertificate: certificate.renew,
     async stop(): Promise<void> {

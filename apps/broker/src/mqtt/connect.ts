@@ -82,6 +82,7 @@ export function createConnectStep(deps: ConnectDeps) {
         peerhost,
         keepaliveS: packet.keepalive ?? 0,
         acl: compileAcl(verdict.rules),
+        filters: new Set(),
         stream,
         will: packet.will ?? null,
         connectedAt: deps.now(),

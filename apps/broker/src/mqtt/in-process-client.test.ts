@@ -1,4 +1,4 @@
-import { allUpFilter, downTopic, upTopic } from '@batti/contracts'
+import { allUpFilter, downFilter, downTopic, peerTopic, upTopic } from '@batti/contracts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { publishPacket } from '../../test/raw-client.ts'
 import { newDeviceId, startRig, type Rig } from '../../test/rig.ts'
@@ -39,6 +39,52 @@ describe("a client in the broker's own process", () => {
       client.heard.flatMap((one) => (one.cmd === 'publish' ? [one.payload.toString()] : []))
     await expect.poll(() => [words(board), words(neighbour)]).toEqual([['{"seq":1}'], ['{"seq":2}']])
     expect(heard).toEqual([])
+  })
+
+  it('reaches a board by the topics that it is subscribed to, and no longer after it has unsubscribed', async () => {
+    const { inside } = join()
+    const id = newDeviceId()
+    const [ack, command] = [downTopic(id, 'ack'), downTopic(id, 'switch-update')]
+    const board = await rig.connect({ clientId: `dev-${id}` })
+    const words = async (): Promise<string[]> => {
+      await board.ping()
+      return board.heard.flatMap((one) => (one.cmd === 'publish' ? [`${one.topic} ${one.payload.toString()}`] : []))
+    }
+    inside.publish(ack, 'too early')
+    await rig.subscribed(board, ack)
+    inside.publish(ack, 'one')
+    inside.publish(command, 'of another topic')
+    expect(await words()).toEqual([`${ack} one`])
+    await rig.subscribed(board, downFilter(id))
+    inside.publish(ack, 'once, by two filters')
+    inside.publish(command, 'two')
+    expect(await words()).toEqual([`${ack} one`, `${ack} once, by two filters`, `${command} two`])
+    board.send({ cmd: 'unsubscribe', messageId: 4, unsubscriptions: [downFilter(id), ack] })
+    await board.next('unsuback')
+    inside.publish(ack, 'too late')
+    expect(await words()).toHaveLength(3)
+  })
+
+  it('is counted in what was delivered', async () => {
+    const { inside } = join()
+    const id = newDeviceId()
+    const board = await rig.board(id)
+    const delivered = async (): Promise<number> =>
+      Number(/^batti_broker_deliveries_total (\d+)$/m.exec(await (await rig.management('/metrics')).text())?.[1])
+    const before = await delivered()
+    inside.publish(downTopic(id, 'ack'), '{}')
+    await board.next('publish')
+    expect((await delivered()) - before).toBe(1)
+  })
+
+  it('reaches others by topics that belong to no board', async () => {
+    const { inside } = join()
+    const topic = peerTopic('api-2')
+    const heard: string[] = []
+    const peer = rig.broker.join(topic, (_topic, payload) => heard.push(payload.toString()))
+    onTestFinished(() => peer.leave())
+    inside.publish(topic, 'news')
+    await expect.poll(() => heard).toEqual(['news'])
   })
 
   it('receives nothing more once it has left, while others continue', async () => {

@@ -1,4 +1,5 @@
 import type { Aedes, AedesPublishPacket } from 'aedes'
+import type { createDownDelivery } from './deliver-down.ts'
 
 /** A client in the broker's own process. It is trusted: no access rules apply to it. */
 export interface InProcessClient {
@@ -10,6 +11,7 @@ export interface InProcessClient {
 /** Subscribes to `filter` without a connection. `onMessage` gets each message in order, wills included. */
 export function joinInProcess(
   aedes: Pick<Aedes, 'publish' | 'subscribe' | 'unsubscribe'>,
+  deliverDown: ReturnType<typeof createDownDelivery>,
   filter: string,
   onMessage: (topic: string, payload: Buffer) => void
 ): InProcessClient {
@@ -22,6 +24,7 @@ export function joinInProcess(
   aedes.subscribe(filter, hear, nothing)
   return {
     publish(topic, payload) {
+      if (deliverDown(topic, payload)) return
       aedes.publish(
         { cmd: 'publish', topic, payload: Buffer.from(payload), qos: 0, retain: false, dup: false },
         nothing

@@ -42,6 +42,7 @@ describe("aedes' hooks", () => {
       peerhost: '192.0.2.1',
       keepaliveS: 60,
       acl: compileAcl(boardRules(id)),
+      filters: new Set(),
       stream,
       will: publish(`d/${id}/up/status`),
       connectedAt: 0,

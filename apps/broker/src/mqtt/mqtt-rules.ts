@@ -56,7 +56,7 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
     },
 
     /**
-     * Null makes aedes send 128 in the SUBACK, which an error would not; `closeDenied` then ends the connection. In a
+     * Null makes aedes send 128 in the SUBACK, which an error would not; `subscribed` then ends the connection. In a
      * persistent session aedes stores even a denied subscription and restores it later. Sessions are clean here, and
      * `authorizeForward` checks the same rules.
      */
@@ -80,13 +80,21 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
       return packet
     },
 
-    /** Closes the connection after a denial. aedes calls this after it wrote the SUBACK; `setImmediate` lets that leave first. */
-    closeDenied: (subscriptions: readonly Subscription[], client: Client): void => {
-      // aedes' types list only the QoS that a client can request; this is the granted one.
-      const granted: readonly { qos: number }[] = subscriptions
-      if (!granted.some(({ qos }) => qos === deniedSubscription)) return
+    /**
+     * Notes what it is subscribed to, or closes the connection after a denial. aedes calls this after it wrote the SUBACK;
+     * `setImmediate` lets that leave first.
+     */
+    subscribed: (subscriptions: readonly Subscription[], client: Client): void => {
       const session = sessionOf(client)
-      if (session !== null) setImmediate(() => session.stream.hangUp())
+      if (session === null) return
+      // aedes' types list only the QoS that a client can request; this is the granted one.
+      const answers: readonly { topic: string; qos: number }[] = subscriptions
+      if (answers.some(({ qos }) => qos === deniedSubscription)) setImmediate(() => session.stream.hangUp())
+      else for (const { topic } of answers) session.filters.add(topic)
+    },
+
+    unsubscribed: (filters: readonly string[], client: Client): void => {
+      for (const filter of filters) sessionOf(client)?.filters.delete(filter)
     }
   }
 }

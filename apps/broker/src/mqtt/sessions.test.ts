@@ -20,6 +20,7 @@ function session(clientId: string, changes: Partial<Session> = {}): Session {
     peerhost: '192.0.2.1',
     keepaliveS: 60,
     acl: compileAcl([]),
+    filters: new Set(),
     stream: new BoardStream(new PassThrough(), options),
     will: null,
     connectedAt: 0,

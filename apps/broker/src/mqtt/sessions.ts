@@ -4,7 +4,7 @@ import type { Identity } from './connect-rules.ts'
 import type { Duplex } from 'node:stream'
 
 /** The connection of a session. */
-export interface SessionStream extends Pick<Duplex, 'destroyed' | 'destroy' | 'once'> {
+export interface SessionStream extends Pick<Duplex, 'destroyed' | 'destroy' | 'once' | 'write'> {
   /** Closes after the peer has had time to read the last word. */
   hangUp(lastWord?: Buffer): void
 }
@@ -14,6 +14,8 @@ export interface Session extends Identity {
   readonly peerhost: string
   readonly keepaliveS: number
   readonly acl: Acl
+  /** What it is subscribed to. */
+  readonly filters: Set<string>
   readonly stream: SessionStream
   /** The very object that aedes will publish as the last will. */
   readonly will: object | null
