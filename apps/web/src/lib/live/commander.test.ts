@@ -155,6 +155,20 @@ test('a fan with a pending toggle accepts no speed until that has ended', () => 
   expect(sent).toHaveLength(1)
 })
 
+test('a toggle stays what is asked of a fan whose last speed waits to be sent', () => {
+  const { clock, commander, sent, phase } = bench()
+  commander.setLevel(mac, 2, 90)
+  commander.setLevel(mac, 2, 140)
+  const off = { kind: 'switch', on: false } as const
+  commander.reported(mac, { outlets: [off, off, { kind: 'fan', on: true, level: 140 }] })
+  commander.toggle(mac, 2, false)
+  clock.advance(250)
+  expect(sent.map(({ event }) => event)).toEqual(['set-fan-speed', 'toggle-switch', 'set-fan-speed'])
+  expect(commander.getState()[mac]?.[2]).toMatchObject({ phase: 'pending', kind: 'toggle', target: { on: false } })
+  clock.advance(3750)
+  expect(phase(2)).toBe('no-answer')
+})
+
 test('after a logout nothing remains: no command, no ending, no delayed speed', () => {
   const { clock, commander, sent, endings } = bench()
   commander.toggle(mac, 0, true)

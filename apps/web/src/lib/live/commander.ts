@@ -94,6 +94,7 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     const command = store.get()[mac]?.[index]
     return command?.phase === 'pending' ? command.kind : null
   }
+  const isToggling = (mac: string, index: number): boolean => (pendingKind(mac, index) ?? 'level') !== 'level'
 
   /** Shows a requested level as pending and restarts the 4000 ms timeout. */
   function showLevel(mac: string, index: number, { request, level }: WantedLevel) {
@@ -106,7 +107,8 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     const slide = createLatestThrottle<WantedLevel>(clock, levelIntervalMs, (wanted) => {
       // After a reset (another person signed in) a waiting level is not sent.
       if (sliders.get(key) !== slide) return
-      showLevel(mac, index, wanted)
+      // A toggle since then stays pending: it is the last thing that was asked for, and the board keeps both.
+      if (!isToggling(mac, index)) showLevel(mac, index, wanted)
       const payload = { deviceMac: mac, switchIndex: index, speed: wanted.level }
       emit(wanted.request, { event: 'set-fan-speed', payload })
     })
@@ -144,8 +146,7 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
      * at most four per second, always including the last. Ignored while the outlet is being toggled.
      */
     setLevel: (mac: string, index: number, level: number) => {
-      const kind = pendingKind(mac, index)
-      if (kind !== null && kind !== 'level') return
+      if (isToggling(mac, index)) return
       const wanted = { request: nextRequest(), level }
       showLevel(mac, index, wanted)
       sliderOf(mac, index)(wanted)
