@@ -21,7 +21,7 @@ export function Pager({ page, shown, pageSize, total, showing, onPage }: PagerPr
   const from = Math.min((shown - 1) * pageSize + 1, total)
   const to = Math.min(shown * pageSize, total)
   return (
-    <nav aria-label={t('table.paging')} className="flex flex-wrap items-center gap-3 px-4 py-3 sm:px-6">
+    <nav data-pager aria-label={t('table.paging')} className="flex flex-wrap items-center gap-3 px-4 py-3 sm:px-6">
       <p role="status" className="flex-1 text-14 text-ink-2">
         {t(showing, { from, to, total })}
       </p>

@@ -135,13 +135,17 @@ test('that a search found nothing is not said of the next one before its answer'
   await screen.findByText('Gita')
 })
 
-test('cards are pale while those of another page load', async () => {
+function onPhone() {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === narrowScreen,
     addEventListener: () => undefined,
     removeEventListener: () => undefined
   }))
   onTestFinished(() => void vi.unstubAllGlobals())
+}
+
+test('cards are pale while those of another page load', async () => {
+  onPhone()
   const { letGo } = await show({ isHeld: true })
   const cards = () => screen.getByRole('list', { name: 'Users' })
   fireEvent.click(button('Next'))
@@ -149,4 +153,25 @@ test('cards are pale while those of another page load', async () => {
   await letGo()
   await screen.findByText('Maya')
   expect(cards().className).not.toContain('opacity-60')
+})
+
+test('from Next below the cards the focus goes to the first of the next page, and from elsewhere it does not', async () => {
+  onPhone()
+  // The tests' browser has no layout: the first card is above the window.
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, -1400, 390, 1500))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { letGo } = await show({ isHeld: true })
+  const goOn = async (isFocused: boolean, first: string) => {
+    fireEvent.click(button('Next'))
+    const focused = isFocused ? button('Next') : screen.getByRole('searchbox', { name: 'Find' })
+    focused.focus()
+    await letGo()
+    await screen.findByText(first)
+    return focused
+  }
+  await goOn(true, 'Maya')
+  expect(document.activeElement).toBe(screen.getByText('Maya').closest('li'))
+  screen.getByText('Showing 3 to 4 of 6 users')
+  const elsewhere = await goOn(false, 'Gita')
+  expect(document.activeElement).toBe(elsewhere)
 })

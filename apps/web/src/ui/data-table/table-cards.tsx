@@ -52,7 +52,10 @@ export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) 
   )
 }
 
-/** Returns the ref of the cards: those of another page begin at the first, also when the button is below the last one. */
+/**
+ * Returns the ref of the cards: those of another page begin at the first, also when the button is below the last one. The
+ * focus goes with them from that button, which is out of sight then.
+ */
 function useTopOfPage(page: number) {
   const cards = useRef<HTMLUListElement>(null)
   const lastPage = useRef(page)
@@ -62,7 +65,10 @@ function useTopOfPage(page: number) {
     lastPage.current = page
     // On the way back the browser itself scrolls to where the page was left.
     if (isBack || cards.current === null) return
-    if (cards.current.getBoundingClientRect().top < 0) cards.current.scrollIntoView()
+    if (cards.current.getBoundingClientRect().top >= 0) return
+    cards.current.scrollIntoView()
+    if (document.activeElement?.matches('[data-pager] *') !== true) return
+    cards.current.querySelector('li')?.focus({ preventScroll: true })
   }, [page, isBack])
   return cards
 }
@@ -84,6 +90,7 @@ function TableCard<Row extends Identified>(props: TableCardProps<Row>) {
   return useMemo(
     () => (
       <li
+        tabIndex={-1}
         data-selected={isSelected || undefined}
         className="relative rounded-2xl border border-line bg-card p-3.5 shadow-card [contain-intrinsic-size:auto_7rem] [content-visibility:auto] data-selected:border-accent data-selected:bg-accent-soft"
       >
