@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { axeFaults } from '../axe-faults.ts'
 import { openBrowser } from '../open-browser.ts'
-import { chooseFrom, timeAppeared } from '../pages.ts'
+import { chooseFrom, timeAppeared, whenFontsLoaded } from '../pages.ts'
 import { openAs } from './open-as.ts'
 
 let product: Product
@@ -17,7 +17,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-const open = (role: string) => openAs(browser, product, role)
+const open = (role: string, width?: number) => openAs(browser, product, role, width)
 
 const pathsOf = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
@@ -106,6 +106,38 @@ it('Find leads from a part of a MAC to the board, from a name to the person, and
   await page.getByRole('heading', { level: 1, name: 'Sita Sharma' }).waitFor()
   await page.getByRole('region', { name: 'Devices' }).getByRole('listitem').nth(3).waitFor()
   expect(await axeFaults(page)).toEqual([])
+  await page.context().close()
+})
+
+it.each(['en', 'ne'])(
+  'in a window 1280 px wide all that is wrong with a board is in its row, in %s',
+  async (language) => {
+    const page = await open('admin', 1280)
+    await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
+    await page.route('**/api/v1/devices?*', async (call) => {
+      const response = await call.fetch()
+      const reasons = '"reasons":["flapping","weak","outdated"]'
+      await call.fulfill({ response, body: (await response.text()).replaceAll('"reasons":[]', reasons) })
+    })
+    await page.goto(`${product.web}/admin/devices`)
+    const reasons = page.locator('tr[data-row] .text-warn > span').first()
+    await reasons.waitFor()
+    await whenFontsLoaded(page)
+    const hidden = (one: Element) => [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight]
+    expect(await reasons.evaluate(hidden)).toEqual([0, 0])
+    await page.context().close()
+  }
+)
+
+it('on a phone the button of the dashboard is beside its title', async () => {
+  const page = await open('admin', 360)
+  await page.goto(`${product.web}/admin/dashboard`)
+  const title = page.getByRole('heading', { level: 1 })
+  const button = page.getByRole('button', { name: 'Refresh' })
+  await button.waitFor()
+  await whenFontsLoaded(page)
+  const [text, beside] = await Promise.all([title.boundingBox(), button.boundingBox()])
+  expect(beside?.y).toBeLessThan((text?.y ?? 0) + (text?.height ?? 0))
   await page.context().close()
 })
 

@@ -19,7 +19,8 @@ export function HealthWords({ health, hasScore = true }: { health: DeviceHealth;
       {reasons.length > 0 && (
         <span className={cn('inline-flex min-w-0 items-center gap-1', isNever ? 'text-ink-3' : 'text-warn')}>
           {!isNever && <TriangleAlert aria-hidden="true" size={14} />}
-          <span className={cutText}>{words}</span>
+          {/* Several reasons share a row of the table on two small lines. */}
+          <span className={cn(cutText, reasons.length > 1 && 'line-clamp-2 text-12 whitespace-normal')}>{words}</span>
         </span>
       )}
     </span>

@@ -8,7 +8,7 @@ export function RefreshButton(props: Omit<ButtonProps, 'children' | 'className'>
   return (
     <Button variant="ghost" {...props} className="text-14 font-medium">
       <RotateCw aria-hidden="true" size={18} />
-      {t('table.refresh')}
+      <span className="max-sm:sr-only">{t('table.refresh')}</span>
     </Button>
   )
 }

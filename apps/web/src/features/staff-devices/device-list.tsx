@@ -115,7 +115,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     cell: ({ health }) => <HealthWords health={health} />,
     words: ({ health: { score, reasons } }, t) =>
       [score, ...reasons.map((reason) => t(`health.${reason}`))].join(' · '),
-    width: 118,
+    width: 160,
     card: { line: 4, isEnd: true }
   }
 ]

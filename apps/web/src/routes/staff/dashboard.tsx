@@ -14,6 +14,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { useFleet } from '#web/lib/records/use-fleet.ts'
 import { useStaffTotals } from '#web/lib/records/use-totals.ts'
+import { phoneScreen, useMedia } from '#web/lib/use-media.ts'
 
 /** /admin/dashboard and /monitor/dashboard: boards that need attention, and the totals that the role may see. */
 export function Screen() {
@@ -25,10 +26,12 @@ export function Screen() {
   const fleet = useFleet()
   const { pathOf } = usePathOf()
   const maySeeFleet = pathOf('fleet') !== null
+  // On a phone title, date and button fit on one line.
+  const length = useMedia(phoneScreen) ? 'short' : 'long'
   return (
     <PageFrame
       title={t(user?.role === 'monitor' ? 'staff.monitorTitle' : 'staff.adminTitle')}
-      aside={intl.formatDate(serverTime.now(), { weekday: 'long', day: 'numeric', month: 'long' })}
+      aside={intl.formatDate(serverTime.now(), { weekday: length, day: 'numeric', month: length })}
       actions={
         <RefreshButton
           isBusy={(totals.isFetching && !totals.isPending) || (fleet.isFetching && !fleet.isPending)}
