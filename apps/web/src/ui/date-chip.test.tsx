@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
@@ -42,4 +44,18 @@ test('a year that is left unfinished is dropped', () => {
   fireEvent.blur(field)
   expect(field.value).toBe('2026-11-15')
   expect(chosen).toEqual(['2026-11-15'])
+})
+
+test('Safari, which shows today in an empty field, shows nothing there until the field is used', () => {
+  const { field, type } = open()
+  const styles = readFileSync(join(import.meta.dirname, '../styles/index.css'), 'utf8')
+  const hidden = /-apple-system-body\) {\s*(.*)::-webkit-datetime-edit/.exec(styles)?.[1] ?? ''
+  expect(field.matches(hidden)).toBe(true)
+  field.focus()
+  expect(field.matches(hidden)).toBe(false)
+  type('2026-11-15')
+  field.blur()
+  expect(field.matches(hidden)).toBe(false)
+  type('')
+  expect(field.matches(hidden)).toBe(true)
 })
