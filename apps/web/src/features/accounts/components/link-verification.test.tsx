@@ -1,6 +1,6 @@
 import { networkError } from '@batti/client/transport'
-import { fireEvent, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { LinkVerification } from './link-verification.tsx'
 
@@ -28,4 +28,17 @@ test('a link whose check got no answer can be tried again', async () => {
   app.show(<LinkVerification type="forgot-password" token="good" onVerified={() => {}} />)
   fireEvent.click(await screen.findByRole('button', { name: 'Try again' }))
   await screen.findByText('The link is valid.')
+})
+
+test.each([
+  ['leads on three seconds later', false, 1],
+  ['leads nowhere once its page was left', true, 0]
+])('a valid link %s', async (_, hasLeft, times) => {
+  const app = await createTestApp({ areas: ['recovery'] })
+  const onVerified = vi.fn<() => void>()
+  const { unmount } = app.show(<LinkVerification type="forgot-password" token="good" onVerified={onVerified} />)
+  await screen.findByText('The link is valid.')
+  if (hasLeft) unmount()
+  act(() => app.clock.advance(3000))
+  expect(onVerified).toHaveBeenCalledTimes(times)
 })
