@@ -21,11 +21,12 @@ export function actionLogRoutes(parts: {
       await audit(call, write, () => actionLogs.remove(actor, params.id))
     }),
     on(clearMyActionLogs, async (call) => {
-      if (!(await actionLogs.hasOwn(call.actor))) return { deleted: 0 }
+      if (!(await actionLogs.hasRows(call.actor.userId))) return { deleted: 0 }
       const run = await audit(call, { ...clear, label: 'Own logs' }, () => actionLogs.clearMine(call.actor))
       return run()
     }),
     on(clearAllActionLogs, async (call) => {
+      if (!(await actionLogs.hasRows('all'))) return { deleted: 0 }
       const run = await audit(call, { ...clear, label: 'All logs' }, () => actionLogs.clearAll())
       return run()
     }),

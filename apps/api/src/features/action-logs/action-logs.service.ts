@@ -110,10 +110,10 @@ export function createActionLogsService(options: ActionLogsOptions) {
       if (!(await actionLogs.delete(id))) throw notFound('Log')
     },
 
-    /** Whether the caller has rows of their own to clear. */
-    async hasOwn(actor: Actor): Promise<boolean> {
+    /** Whether there are rows to clear: of one account, or of `all`. */
+    async hasRows(whose: string): Promise<boolean> {
       await whenStored()
-      return (await actionLogs.newestOf(actor.userId)) !== null
+      return (await actionLogs.newestOf(whose)) !== null
     },
 
     /** DELETE /switch-action-logs: clears the caller's own rows. */

@@ -169,7 +169,13 @@ const writes: Record<string, [AuditAction, () => Promise<unknown>]> = {
       await call('DELETE', '/switch-action-logs')
     }
   ],
-  clearAllActionLogs: ['action-log.clear', () => call('POST', '/switch-action-logs', undefined, 200)]
+  clearAllActionLogs: [
+    'action-log.clear',
+    async () => {
+      await call('PATCH', `/switches/by-id/${lamp.switchIds[0]}`, { status: false })
+      await call('POST', '/switch-action-logs', undefined, 200)
+    }
+  ]
 }
 
 test('every call by which staff change something is listed here', () => {
