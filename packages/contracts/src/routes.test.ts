@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { Route } from './http/route.ts'
 import { allRoutes } from './routes.ts'
 
 /** The calls of specification and wire, by method and path, which apps in the field already use. */
@@ -26,6 +27,32 @@ GET /device-firmware-files|POST /device-firmware-files|PATCH /device-firmware-fi
 `
   .trim()
   .split(/[|\n]/)
+
+/** Who makes the calls that need an account: the roles, and a monitor's permission. */
+const callers: Record<string, string> = {
+  account: `changePassword deleteMyAccount endSession getAccount getDashboard getHome listSessions requestEmailVerification
+    requestPhoneVerification updateAccount verifyEmail verifyPhone`,
+  'user, admin': `clearMyActionLogs createDeviceClaim createRoom createSchedule deleteActionLog deleteDevice deleteRoom
+    deleteSchedule getDeviceClaim previewSchedule replaceRoom toggleSchedule updateDevice updateRoom updateSchedule`,
+  'user, admin, view devices': `getDevice getDeviceHistory listDeviceEvents listDevices listDevicesByRoom listRooms`,
+  'user, admin, view switches': `getSwitch getSwitchByDevice listFavoriteSwitches listOnTimes listSwitches`,
+  'user, admin, control switches': `updateSwitch`,
+  'user, admin, view schedules': `listSchedules`,
+  'user, admin, view logs': `listActionLogs`,
+  'admin, view devices': `getDeviceType getFleet getRollout listDeviceTypes listFirmwareFiles listFleetAttention
+    listRolloutTargets listRollouts`,
+  'admin, view users': `getUser listUsers`,
+  'admin, any': `searchEverything`,
+  admin: `bulkDevices clearAllActionLogs createDevice createDeviceType createMonitor createRollout createSwitch createUser
+    deleteDeviceType deleteFirmwareFile deleteMonitor deleteSwitch deleteUnauthorizedLog deleteUser
+    getUnauthorizedLogImpact listAuditLogs listDeviceFirmware listMonitors listUnauthorizedLogs listUserSessions
+    previewRollout replaceSchedule retryRollout rollForward updateDeviceFirmware updateDeviceType updateFirmwareFile
+    updateMonitor updateRollout updateSwitchRecord updateUnauthorizedLog updateUser uploadFirmwareFile`
+}
+const callersOf = ({ access }: Route): string =>
+  access.kind === 'roles'
+    ? [access.user && 'user', access.admin && 'admin', access.monitor].filter((each) => each !== false).join(', ')
+    : access.kind
 
 const calls = allRoutes.map(({ route }) => `${route.method.toUpperCase()} ${route.path}`)
 
@@ -83,6 +110,15 @@ describe('the calls', () => {
       'verifyRegistration',
       'verifyResetToken'
     ])
+  })
+
+  it('are made by these roles, and by monitors with these permissions', () => {
+    const byCallers = Map.groupBy(allRoutes, ({ route }) => callersOf(route))
+    byCallers.delete('public')
+    const found = [...byCallers].map(([who, routes]) => [who, routes.map(({ name }) => name).toSorted()])
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(Object.entries(callers).map(([who, names]) => [who, names.split(/\s+/)]))
+    )
   })
 
   it('that answer a record accept each of its fields or refuse it by name', () => {
