@@ -120,6 +120,18 @@ test('settings that a board never confirms are sent three times in all', async (
   expect(board.configs.map(({ rev }) => rev)).toEqual([1, 1, 1])
 })
 
+test('an owner is refused each field of staff, naming it', async () => {
+  const { id } = await app.device(sita)
+  const ofServer = { osVersion: '9.9.1', remoteCode: 'R2', serverUrl: '10.0.0.6', serverPort: 8000, mqttPort: 8883 }
+  const ofStaff = { ...ofServer, labels: ['pilot'], pinnedVersion: { version: '1.4.0' } }
+  for (const [path, value] of Object.entries(ofStaff))
+    expect(await app.call('PATCH', `/devices/${id}`, sita, { [path]: value })).toMatchObject({
+      statusCode: 400,
+      errors: [{ path }]
+    })
+  expect((await app.call('PATCH', `/devices/${id}`, admin, ofStaff)).data).toMatchObject(ofStaff)
+})
+
 test('the id of another board in a body is refused naming the field; its own is accepted', async () => {
   const { id } = await app.device(sita)
   const other = await app.device(sita)
