@@ -112,6 +112,18 @@ const shortest = {
   searchEverything: { q: 2 }
 }
 
+/** The fewest and the most digits of a phone number. */
+const digits: Record<string, Record<string, [number, number]>> = {
+  register: { phone: [10, 10] },
+  login: { phone: [10, 15] },
+  forgotPassword: { phone: [10, 15] },
+  resetPassword: { phone: [10, 15] },
+  createUser: { phone: [10, 10] },
+  updateUser: { phone: [10, 10] },
+  createMonitor: { phone: [10, 15] },
+  updateMonitor: { phone: [10, 15] }
+}
+
 /** The first and the last number that a field takes. */
 const numbers: Record<string, Record<string, [number, number]>> = {
   updateDevice: { serverPort: [1, 65_535], mqttPort: [1, 65_535] },
@@ -174,6 +186,11 @@ describe('a field takes', () => {
 
   it.each(rows(shortest))('of %s, %s: texts from %i characters', (name, path, length) => {
     expect([length - 1, length].map((each) => takes(name, path, text(path, each)))).toEqual([false, true])
+  })
+
+  it.each(rows(digits))('of %s, %s: from and to %j digits', (name, path, [fewest, most]) => {
+    const lengths = [fewest - 1, fewest, most, most + 1]
+    expect(lengths.map((each) => takes(name, path, '9'.repeat(each)))).toEqual([false, true, true, false])
   })
 
   it.each(rows(numbers))('of %s, %s: numbers from %j', (name, path, [first, last]) => {
