@@ -14,7 +14,7 @@ import type { PresenceTaken } from '../peers/peer-messages.ts'
 import type { PeerPublisher } from '../peers/peer-publisher.ts'
 import { createBoardTurns } from './board-turns.ts'
 import { createSendCounts } from './send-counts.ts'
-import { isNewBoot, judgeStatus } from './presence.ts'
+import { isNewBoot, isOfEarlierConnection, judgeStatus } from './presence.ts'
 import { createSilentBoards } from './silent-boards.ts'
 
 /** Two presence writes by different instances within this time may have crossed. */
@@ -22,11 +22,15 @@ const contradictionMs = 5000
 /** The maximum age of the stored signal and last-seen time of a board that only sends heartbeats. */
 const storeSignalMs = 15 * minuteMs
 
-type Heard = Pick<PresenceTaken, 'isOnline' | 'bootId' | 'conn' | 'seq' | 'earlierBoots' | 'at' | 'status'> &
+/** The presence of a board, as another instance has heard it. */
+export type HeardPresence = Pick<
+  PresenceTaken,
+  'isOnline' | 'bootId' | 'conn' | 'seq' | 'earlierBoots' | 'at' | 'status'
+> &
   Partial<Pick<PresenceTaken, 'lastMessageAt'>>
 
 /** Adopts a boot or connection that this instance has not heard of. */
-function adoptBoot(device: LiveDevice, { bootId, seq, earlierBoots, conn }: Heard): void {
+function adoptBoot(device: LiveDevice, { bootId, seq, earlierBoots, conn }: HeardPresence): void {
   if (bootId === device.bootId) device.conn = conn
   else Object.assign(device, { bootId, seq, earlierBoots, conn })
 }
@@ -53,18 +57,24 @@ export function createBoardPresence(deps: {
     peers.presence(device, isOnline, status)
   }
 
+  /** Follows to the boot and connection that another instance has heard. Returns false for an old will. */
+  function follow(device: LiveDevice, heard: HeardPresence): boolean {
+    const isOver = isOfEarlierConnection(heard, device)
+    if (isOver && !heard.isOnline) return false
+    if (!isOver) adoptBoot(device, heard)
+    if (heard.isOnline) heardElsewhere(device, heard.at)
+    return true
+  }
+
   /** Adopts presence reported by another instance. An old will must not end a connection that is known here to be newer. */
-  function adopt(device: LiveDevice, heard: Heard): void {
-    const { isOnline, bootId, conn, at, status } = heard
-    const isOver = device.earlierBoots.includes(bootId) || (bootId === device.bootId && conn < device.conn)
-    if (!isOnline && isOver) {
+  function adopt(device: LiveDevice, heard: HeardPresence): void {
+    const { isOnline, at, status } = heard
+    if (!follow(device, heard)) {
       if (!device.isOnline) return
       turns.save(device)
       peers.presence(device, true)
       return
     }
-    if (!isOver) adoptBoot(device, heard)
-    if (isOnline) heardElsewhere(device, at)
     if (device.isOnline === isOnline) {
       if (isOnline && status !== undefined) turns.notifyOnline(device, status)
       return
@@ -118,6 +128,12 @@ export function createBoardPresence(deps: {
     heardElsewhere,
     wasSent: sendCounts.wasSent,
     adopt,
+    /** Adopts presence of a board that is just loaded. It was announced when it was heard. */
+    know(device: LiveDevice, heard: HeardPresence): void {
+      const { isOnline, at } = heard
+      const isNewer = follow(device, heard) && device.isOnline !== isOnline && at >= device.onlineChangedAt
+      if (isNewer) Object.assign(device, { isOnline, onlineChangedAt: at })
+    },
     forget(device: LiveDevice): void {
       sendCounts.forget(device.id)
       silent.forget(device)

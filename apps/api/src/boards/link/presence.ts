@@ -19,3 +19,9 @@ export function judgeStatus(device: Presence, status: DeviceStatus): 'online' | 
 /** Whether the status is from an unknown boot: the board was powered up again and has not reported yet. */
 export const isNewBoot = (device: Presence, status: DeviceStatus): boolean =>
   status.online && status.bootId !== device.bootId && !device.earlierBoots.includes(status.bootId)
+
+/** Whether a message is of an earlier boot or connection than the known one. */
+export const isOfEarlierConnection = (
+  { bootId, conn }: Pick<Presence, 'bootId' | 'conn'>,
+  known: Omit<Presence, 'isOnline'>
+): boolean => known.earlierBoots.includes(bootId) || (bootId === known.bootId && conn < known.conn)

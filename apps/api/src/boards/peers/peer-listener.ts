@@ -19,13 +19,7 @@ import {
   type ReportTaken
 } from './peer-messages.ts'
 import { noticeOf } from './peer-publisher.ts'
-
-/**
- * Keeps reports of boards that are not in memory for longer than their sender takes to store them. A board loaded in between
- * would otherwise show, and keep, its earlier state.
- */
-const unreadKeptMs = 5000
-const unreadKept = 5000
+import { createUnreadBoards } from './unread-boards.ts'
 
 /** How many overtaken answers are remembered, because the same answer may also arrive from another instance. */
 const overtakenRemembered = 1000
@@ -39,7 +33,7 @@ export function listenToPeers(deps: {
   cluster: Cluster
   registry: Pick<DeviceRegistry, 'known' | 'find' | 'onLoad'>
   clock: Pick<Clock, 'monotonic'>
-  presence: Pick<BoardPresence, 'adopt' | 'heardElsewhere' | 'setOnline'>
+  presence: Pick<BoardPresence, 'adopt' | 'heardElsewhere' | 'know' | 'setOnline'>
   commands: Pick<Commands, 'settle'>
   explain(deviceId: string, indexes: readonly number[]): void
   takeReport(device: LiveDevice, report: unknown, arrivedAt: number | undefined): void
@@ -51,8 +45,7 @@ export function listenToPeers(deps: {
 }): (payload: Buffer) => void {
   const { cluster, registry, presence, events } = deps
   const overtaken = new Set<string>()
-  /** By board id, the latest report last. */
-  const unread = new Map<string, { message: ReportTaken; at: number }>()
+  const unread = createUnreadBoards(deps.clock)
 
   function isFirst(message: ReportTaken): boolean {
     const key = `${message.id}:${message.report.bootId}:${message.report.seq}`
@@ -63,16 +56,6 @@ export function listenToPeers(deps: {
       overtaken.delete(oldest)
     }
     return true
-  }
-
-  function keepUnread(message: ReportTaken): void {
-    const at = deps.clock.monotonic()
-    unread.delete(message.id)
-    unread.set(message.id, { message, at })
-    for (const [id, oldest] of unread) {
-      if (unread.size <= unreadKept && oldest.at > at - unreadKeptMs) break
-      unread.delete(id)
-    }
   }
 
   function followReport(device: LiveDevice, message: ReportTaken): boolean {
@@ -89,7 +72,7 @@ export function listenToPeers(deps: {
 
   function takeReport(message: ReportTaken): void {
     const device = registry.known(message.id)
-    if (device === undefined && !message.isLate) keepUnread(message)
+    if (device === undefined && !message.isLate) unread.keep(message.id, { ...message, isOnline: true }, message)
     const { id, mac, commandId, result, reason, facts } = message
     if (device !== undefined) {
       presence.heardElsewhere(device, message.at)
@@ -113,6 +96,7 @@ export function listenToPeers(deps: {
       presence.adopt(device, message)
       return
     }
+    unread.keep(id, message)
     // No screen here shows the board, but fleet-wide counters listen to these events.
     if (isOnline)
       events.emit('device-online', {
@@ -125,9 +109,9 @@ export function listenToPeers(deps: {
   }
 
   registry.onLoad((device) => {
-    const unreadReport = unread.get(device.id)
-    unread.delete(device.id)
-    if (unreadReport !== undefined) followReport(device, unreadReport.message)
+    const { report, presence: heard } = unread.take(device.id) ?? {}
+    if (report !== undefined) followReport(device, report)
+    if (heard !== undefined) presence.know(device, heard)
   })
   cluster.on('report-taken', reportTaken, takeReport)
   cluster.on('presence-taken', presenceTaken, takePresence)
