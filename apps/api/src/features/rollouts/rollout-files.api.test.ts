@@ -47,6 +47,42 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('does not offer a withdrawn file to boards again', async () => {
+    const boards = await boardsOf(2)
+    const [restarted, reconnected] = boards
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    expect(sentTo(boards)).toEqual([true, true])
+    await app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state: 'withdrawn' })
+    app.broker.say(`d/${restarted?.id}/up/status`, { online: true, bootId: 'after-the-cut', conn: 1 })
+    reconnected?.board.disconnect()
+    reconnected?.board.connect()
+    await pass(2000)
+    await look()
+    expect(boards.map(({ board }) => board.updates.length)).toEqual([1, 1])
+    const error = { code: 'power-lost', detail: 'This image is withdrawn.' }
+    expect((await app.call('GET', `/rollouts/${id}/targets?sort=phase`, admin)).data.targets).toMatchObject([
+      { deviceId: restarted?.id, phase: 'failed', error },
+      { deviceId: reconnected?.id, phase: 'sent', error: null }
+    ])
+    await end(id)
+  })
+
+  test('of one board ends when its file is withdrawn before it is sent', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const set = (state: string) => app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state })
+    const ask = async () =>
+      (await app.call('POST', '/update-device-firmware', admin, { deviceId: boards[0]?.id, fileName })).statusCode
+    expect(await ask()).toBe(200)
+    await set('withdrawn')
+    await look()
+    await set('released')
+    expect(await ask()).toBe(200)
+    await look()
+    expect(sentTo(boards)).toEqual([true])
+  })
+
   test('that follows the filter pauses when its file is withdrawn, before boards that come later are sent it', async () => {
     const owner = app.person()
     const boards = await boardsOf(1, owner)

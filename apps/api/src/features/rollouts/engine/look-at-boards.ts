@@ -69,11 +69,11 @@ export function createBoardLook(options: BoardLookOptions) {
     target: TargetDocument,
     board: Board,
     counts: boolean
-  ): Promise<TargetDocument> {
+  ): Promise<TargetDocument | null> {
     const again =
       rollout.kind === 'settings' ? await settings.noteReturn(target) : await firmware.sendAgain(target, board, counts)
     if (again !== null && counts) notify(rollout, again)
-    return again ?? target
+    return again?.isOpen === false ? null : (again ?? target)
   }
 
   /** Queues a board again after an intermediate version: the rest is a job of its own. */

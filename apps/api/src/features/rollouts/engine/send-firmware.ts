@@ -37,6 +37,8 @@ export interface FirmwareSenderOptions {
 /** The result of an attempt to send: the updated target, or why it still waits. */
 export type SendOutcome = { sent: TargetDocument } | { later: 'when' } | { ended: TargetDocument } | null
 
+const withdrawn = 'This image is withdrawn.'
+
 /** Sends images to boards: exactly one job per board, whichever instance tries. */
 export function createFirmwareSender({ images, targets, pushFirmware, base, now }: FirmwareSenderOptions) {
   const payloadOf = (target: TargetDocument, image: FirmwareImage): FirmwareUpdatePayload => ({
@@ -59,9 +61,10 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
       if (isPinned(board, at.getTime())) return end({ phase: 'skipped' })
       const image = await images.nextImage(String(rollout.fileId), board)
       if (image === null) {
+        const isWithdrawn = !(await images.isReleased(String(rollout.fileId)))
         // A file that was withdrawn during this pass fails no board: the next pass pauses the rollout.
-        if (!(await images.isReleased(String(rollout.fileId)))) return null
-        const detail = 'The board may not take this image any more.'
+        if (isWithdrawn && !rollout.isSingle) return null
+        const detail = isWithdrawn ? withdrawn : 'The board may not take this image any more.'
         return end({ phase: 'failed', error: { code: 'rejected', detail } })
       }
       // The job is stored before anything is sent, so that another instance finds it taken.
@@ -90,11 +93,21 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
       return { later: 'when' }
     },
 
-    /** Sends the same job again to a board that lost its power or its connection. */
+    /**
+     * Sends the same job again to a board that lost its power or its connection. A withdrawn image is offered to nobody: the board
+     * has lost it with its power, or may still be loading it.
+     */
     async sendAgain(target: TargetDocument, board: Board, counts: boolean): Promise<TargetDocument | null> {
       const image = target.fileId === null ? null : await images.findImage(String(target.fileId))
       if (image === null) return null
       const at = new Date(now())
+      const isWithdrawn = !(await images.isReleased(String(image._id)))
+      if (isWithdrawn && counts)
+        return targets.change(target, {
+          phase: 'failed',
+          error: { code: 'power-lost', detail: withdrawn },
+          changedAt: at
+        })
       const again = await targets.change(
         target,
         {
@@ -105,7 +118,7 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
         },
         counts ? { sends: 1 } : { resends: 1 }
       )
-      if (again !== null) pushFirmware(String(target.deviceId), payloadOf(again, image))
+      if (again !== null && !isWithdrawn) pushFirmware(String(target.deviceId), payloadOf(again, image))
       return again
     }
   }
