@@ -26,11 +26,18 @@ export function createPresenceLeases(deps: {
   let [keptAt, lookedAt] = [0, 0]
   const failed = (error: unknown): void => deps.log.debug({ err: error }, 'leases of boards are not kept')
 
+  /** Expired leases whose boards could not be looked up, because the database was away. */
+  const left = new Set<string>()
+
   async function look(): Promise<void> {
     for (;;) {
-      const ids = await leases.takeExpired()
+      const earlier = [...left]
+      const ids = [...(await leases.missing(earlier)), ...(await leases.takeExpired())]
+      for (const id of earlier) left.delete(id)
       if (ids.length === 0) return
+      for (const id of ids) left.add(id)
       for (const device of (await registry.findMany(ids)).values()) if (device.isOnline) deps.onSilent(device)
+      for (const id of ids) left.delete(id)
     }
   }
 
