@@ -6,7 +6,7 @@ import { all, idsOf, sentTo, startRollouts } from '../../testing/rollouts-by-han
 import type { AddedDevice } from '../../testing/test-api.ts'
 import type { TestInstance } from '../../testing/test-instance.ts'
 
-const { app, admin, image, boardsOf, pass, look, start, rollout, end } = await startRollouts()
+const { app, admin, image, boardsOf, pass, look, start, rollout, end, prove } = await startRollouts()
 afterAll(() => app.stop())
 
 describe('a board', () => {
@@ -92,6 +92,45 @@ describe('a board', () => {
     expect(stuck?.board.updates).toHaveLength(5)
     expect(slow?.board.updates).toHaveLength(7)
     await end(id)
+  })
+
+  test('that was pinned or updated while it waited for its turn is sent nothing', async () => {
+    const boards = await boardsOf(3)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    const [pinned, updated] = boards.filter(({ board }) => board.updates.length === 0)
+    const pin = { version: '1.0.0', reason: 'on trial', endsAt: null }
+    await app.call('PATCH', `/devices/${pinned?.id}`, admin, { pinnedVersion: pin })
+    updated?.board.report({ cause: 'resync', osVersion: version })
+    await app.settled()
+    await prove(boards, version)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 2, skipped: 1 } })
+    expect([pinned, updated].map((each) => each?.board.updates)).toEqual([[], []])
+  })
+
+  test('is not moved to a room that was deleted since that was asked for', async () => {
+    const owner = app.person()
+    const boards = await boardsOf(2, owner)
+    const rooms = await Promise.all(
+      ['Hall', 'Porch'].map(
+        async (roomName) => (await app.call('POST', '/rooms', owner, { roomName })).data._id as string
+      )
+    )
+    const moves = await Promise.all(
+      rooms.map(async (setRoom, index) => {
+        const body = { deviceIds: [boards[index]?.id], set: { setRoom } }
+        return (await app.call('POST', '/bulk/devices', admin, body)).data.id as string
+      })
+    )
+    expect((await app.call('DELETE', `/rooms/${rooms[0]}`, owner)).statusCode).toBe(200)
+    await look()
+    expect(await Promise.all(moves.map(rollout))).toMatchObject([
+      { state: 'done', counts: { failed: 1 }, failures: [{ code: 'rejected' }] },
+      { state: 'done', counts: { done: 1 } }
+    ])
+    const { targets } = (await app.call('GET', `/rollouts/${moves[0]}/targets`, admin)).data
+    expect(targets).toMatchObject([{ error: { detail: 'Room was not found.' } }])
   })
 
   test('that waits for its turn in a rollout may be updated by hand', async () => {
