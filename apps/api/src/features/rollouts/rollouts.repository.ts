@@ -23,7 +23,6 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
     async insert(id: string, fields: NewRollout): Promise<RolloutDocument> {
       return (await model.create({ ...fields, _id: id, leaseUntil: new Date(0) })).toObject()
     },
-    delete: (id: string) => model.deleteOne({ _id: id }),
     findById: (id: string) => model.findById(id).lean<RolloutDocument>(),
     async list(filter: RolloutFilter, sort: Record<string, 1 | -1>, page: Page) {
       const ofAnyState: QueryFilter<RolloutDocument> = {
