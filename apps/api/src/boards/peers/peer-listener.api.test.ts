@@ -84,3 +84,31 @@ test('a board is online if another instance has just had a report of it', async 
   others[0]?.publish('report-taken', reportTaken(2))
   expect(await loaded()).toEqual({ isOnline: true, on: 2 })
 })
+
+test('a board in memory goes online with a report that another instance had', async () => {
+  await app.models.devices.updateOne({ _id: device.id }, { isOnline: false })
+  expect(await loaded()).toMatchObject({ isOnline: false })
+  others[0]?.publish('report-taken', reportTaken(2))
+  expect(await loaded()).toEqual({ isOnline: true, on: 2 })
+})
+
+test('an answer that another instance had late is shown once, however many publish it', async () => {
+  await loaded()
+  const shown: unknown[] = []
+  app.boards.onReport((live, { commandId }) => void (live.id === device.id && shown.push(commandId)))
+  others[0]?.publish('report-taken', reportTaken(3))
+  for (const other of others) other.publish('report-taken', { ...reportTaken(2), commandId: 'second-1', isLate: true })
+  await loaded()
+  expect(shown).toEqual([undefined, 'second-1'])
+})
+
+test('a board in memory has the signal that another instance heard, and screens are told', async () => {
+  await loaded()
+  const told: unknown[] = []
+  app.events.on('device-changed', ({ deviceId, update }) => void (deviceId === device.id && told.push(update)))
+  const at = app.clock.now()
+  others[0]?.publish('signal-taken', { ...named(), wifiRSSI: -71, at })
+  await loaded()
+  expect(app.boards.directory.known(device.id)?.wifiRSSI).toBe(-71)
+  expect(told).toEqual([{ wifiRSSI: -71, lastSeen: at }])
+})
