@@ -22,6 +22,8 @@ export interface TokenWatch {
 
 interface SocketData {
   actor: Actor
+  /** The number of the check that the actor is from. */
+  lastCheck: number
   token: string
   watch: TokenWatch
   ip: string

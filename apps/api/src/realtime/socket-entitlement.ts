@@ -12,17 +12,32 @@ import type { SocketServerOptions } from './socket-options.ts'
 export function enforceEntitlement(io: BattiServer, options: SocketServerOptions): void {
   const { events } = options
   const refuse = createRefuseEvent(events)
+  let changes = 0
+  /** How many changes there were when the login of a socket began. */
+  const changesBefore = new WeakMap<BattiSocket, number>()
   events.on('session-ended', ({ sessionId }) => io.local.in(sessionRoom(sessionId)).disconnectSockets(true))
   events.on('account-deleted', ({ userId }) => io.local.in(userRoom(userId)).disconnectSockets(true))
-  events.on('account-changed', async ({ userId }) => {
-    const sockets = [...io.sockets.sockets.values()].filter((socket) => socket.data.actor.userId === userId)
+  events.on('account-changed', ({ userId }) =>
+    checkAndTell([...io.sockets.sockets.values()].filter((socket) => socket.data.actor.userId === userId))
+  )
+  for (const name of ['session-ended', 'account-deleted', 'account-changed'] as const)
+    events.on(name, () => void (changes += 1))
+
+  async function checkAndTell(sockets: readonly BattiSocket[]): Promise<void> {
     await checkOrEnd(sockets, options)
     for (const socket of sockets) {
       const { role, permissions } = socket.data.actor
       socket.emit('account-changed', { role, permissions: [...permissions] })
     }
+  }
+
+  io.use((socket, next) => {
+    changesBefore.set(socket, changes)
+    next()
   })
   io.on('connection', (socket) => {
+    // What has ended since its account was read was announced before this socket was in any room.
+    if (changesBefore.get(socket) !== changes) void checkAndTell([socket])
     const semaphore = createSemaphore(1)
     socket.on('renew-token', async (...args: unknown[]) => {
       const ack = acknowledgement<ClientEventAnswer<'renew-token'>>(args)
@@ -52,13 +67,20 @@ async function checkOrEnd(sockets: readonly BattiSocket[], options: SocketServer
   await checkAgain(sockets, options).catch(() => sockets.forEach((socket) => socket.disconnect(true)))
 }
 
+/** In the order in which checks begin. */
+let checks = 0
+
 /** Reads actors and permissions again; each socket leaves every room it may no longer see. */
 async function checkAgain(sockets: readonly BattiSocket[], options: SocketServerOptions): Promise<void> {
+  const check = (checks += 1)
   const asked = sockets.map((socket) => ({ socket, sessionId: socket.data.actor.sessionId }))
   const actors = await options.whoStays(sockets.map(({ data }) => data.actor))
   for (const { socket, sessionId } of asked) {
     // The socket has meanwhile renewed its token under another session, which was checked then.
     if (socket.data.actor.sessionId !== sessionId) continue
+    // A check that began later may have been faster, and has read newer data.
+    if (check < socket.data.lastCheck) continue
+    socket.data.lastCheck = check
     const actor = actors.get(sessionId)
     if (actor === undefined) socket.disconnect(true)
     else await narrow(socket, actor, options)

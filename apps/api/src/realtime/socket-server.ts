@@ -58,6 +58,8 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
   )
 
   corkFrames(io)
+  // Before the login below, so that it knows when that begins.
+  enforceEntitlement(io, options)
 
   const loggingIn = new WeakSet<object>()
   io.use((socket, next) => {
@@ -76,6 +78,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
         if (most > 0 && countOf(io, actor.userId) >= most) throw tryAgainAfter(60)
         socket.data = {
           actor,
+          lastCheck: 0,
           token: String(token),
           watch: watchToken(socket, options.timers),
           ip,
@@ -112,7 +115,6 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
   })
 
   listenToDomain(io, options)
-  enforceEntitlement(io, options)
   events.on('address-blocked', ({ ip }) => {
     const group = addressGroup(ip)
     for (const socket of io.sockets.sockets.values())
