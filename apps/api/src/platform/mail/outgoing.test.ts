@@ -2,18 +2,20 @@ import { systemClock } from '@batti/kit/clock'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createOutgoing } from './outgoing.ts'
+import { ReceiverRefused } from './receiver-refused.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function outgoing(options: { withCheck?: boolean } = {}) {
-  const provider = { isUp: true, sent: [] as string[], tries: 0, triedAt: [] as number[], checks: 0 }
+  const provider = { isUp: true, refused: '', sent: [] as string[], tries: 0, triedAt: [] as number[], checks: 0 }
   const out = createOutgoing<string>({
     what: 'Email',
     send: async (message) => {
       provider.tries += 1
       provider.triedAt.push(Math.round(performance.now()))
       if (!provider.isUp) throw new Error('down')
+      if (message === provider.refused) throw new ReceiverRefused('no such address')
       provider.sent.push(message)
     },
     ...(options.withCheck === false
@@ -146,6 +148,18 @@ test('a background message that fails shows that the provider is down', async ()
   await vi.advanceTimersByTimeAsync(1)
   await expect(out.assertReady()).rejects.toThrow('cannot be sent')
   expect(provider.checks).toBe(0)
+})
+
+test('a receiver that the provider refuses is tried again, and keeps nobody else from sending', async () => {
+  const { provider, out } = outgoing()
+  provider.refused = 'nobody@example.invalid'
+  out.sendSoon(() => 'nobody@example.invalid')
+  await expect(out.sendNow('nobody@example.invalid')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await vi.advanceTimersByTimeAsync(1)
+  await out.assertReady()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(provider.tries).toBe(3)
+  await out.assertReady()
 })
 
 test('a stop leaves no timer behind', async () => {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { afterCommit } from '../after-commit.ts'
 import { unavailable } from '../app-error.ts'
 import type { Clock } from '@batti/kit/clock'
+import { ReceiverRefused } from './receiver-refused.ts'
 
 /** Delays between retries of one message, ten minutes in all: as long as the code inside it is valid. */
 const retryDelaysMs = [2000, 5000, 15_000, 30_000, 60_000, 120_000, 180_000, 180_000] as const
@@ -49,9 +50,10 @@ export function createOutgoing<Message>(options: {
     isDown = down
     knownUntil = clock.monotonic() + (down ? retryAfterS * 1000 : goodForMs)
   }
-  const down = (cause: unknown) => {
+  const failed = (cause: unknown) => {
     log.warn({ err: cause }, `${what} cannot be sent`)
-    remember(true)
+    // Otherwise whoever gives an address that does not exist would keep everybody from signing up.
+    if (!(cause instanceof ReceiverRefused)) remember(true)
   }
   const refusal = () =>
     unavailable(`${what} cannot be sent right now. Please try again after ${retryAfterS} seconds.`, retryAfterS)
@@ -61,7 +63,7 @@ export function createOutgoing<Message>(options: {
       await options.send(message)
       remember(false)
     } catch (error) {
-      down(error)
+      failed(error)
       const delay = retryDelaysMs[tries] ?? retryDelaysMs.at(-1) ?? 0
       if (stopped || timers.size >= waitingMax || clock.monotonic() + delay - firstAt > retryWithinMs) {
         log.error({ err: error, tries: tries + 1 }, `${what}: a message was dropped`)
@@ -82,7 +84,7 @@ export function createOutgoing<Message>(options: {
         await options.send(message)
         remember(false)
       } catch (error) {
-        down(error)
+        failed(error)
         throw refusal()
       }
     },
@@ -106,7 +108,7 @@ export function createOutgoing<Message>(options: {
         else {
           probing ??= options
             .check()
-            .then(() => remember(false), down)
+            .then(() => remember(false), failed)
             .finally(() => (probing = null))
           await probing
         }

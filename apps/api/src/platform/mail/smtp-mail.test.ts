@@ -3,6 +3,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import { createMessages } from './messages.ts'
+import { ReceiverRefused } from './receiver-refused.ts'
 import { createSmtpMail } from './smtp-mail.ts'
 
 const undo: (() => unknown)[] = []
@@ -10,12 +11,15 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step()
 })
 
-/** A mail server that stores what it receives. */
-async function mailServer() {
+/** A mail server that stores what it receives; `refuse` gives the status with which it refuses every receiver. */
+async function mailServer({ refuse }: { refuse?: number } = {}) {
   const mails: { to: string[]; raw: string }[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo(_address, _session, done) {
+      done(refuse === undefined ? null : Object.assign(new Error('no'), { responseCode: refuse }))
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -74,6 +78,18 @@ test('no name or address can add a header or a second receiver', async () => {
   expect(mails.flatMap(({ to }) => to)).not.toContain('everybody@example.com')
   const parsed = await PostalMime.parse(mails[0]?.raw ?? '')
   expect(parsed.bcc ?? []).toEqual([])
+})
+
+test.each([
+  [450, true],
+  [550, true],
+  [421, false]
+])('the answer %i to a receiver is about that receiver: %s', async (refuse, isOfReceiver) => {
+  const { sender } = await mailServer({ refuse })
+  const mail = { to: 'sita@nowhere.invalid', subject: 'Code', text: '042137', html: '' }
+  const failure: unknown = await sender.send(mail).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(Error)
+  expect(failure instanceof ReceiverRefused).toBe(isOfReceiver)
 })
 
 test('an unreachable server is reported as a failure', async () => {

@@ -1,5 +1,7 @@
+import { isRecord } from '@batti/kit/json'
 import { createTransport } from 'nodemailer'
 import type { MailSender } from './mail.ts'
+import { ReceiverRefused } from './receiver-refused.ts'
 
 const timeoutMs = 8000
 
@@ -22,7 +24,11 @@ export function createSmtpMail(options: { url: string; from: string }): MailSend
   return {
     async send({ to, subject, text, html }) {
       // Passed as an object, so that no part of an address can be parsed as a second address.
-      await transport.sendMail({ to: { name: '', address: to }, subject, text, html })
+      await transport.sendMail({ to: { name: '', address: to }, subject, text, html }).catch((error: unknown) => {
+        throw isOfReceiver(error)
+          ? new ReceiverRefused('The mail server refused the receiver.', { cause: error })
+          : error
+      })
     },
     async check() {
       await transport.verify()
@@ -30,3 +36,7 @@ export function createSmtpMail(options: { url: string; from: string }): MailSend
     close: () => transport.close()
   }
 }
+
+/** 421 ends the connection: the server refuses everybody. */
+const isOfReceiver = (error: unknown): boolean =>
+  isRecord(error) && error['command'] === 'RCPT TO' && error['responseCode'] !== 421

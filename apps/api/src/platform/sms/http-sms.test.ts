@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
+import { ReceiverRefused } from '../mail/receiver-refused.ts'
 import { createHttpSms } from './http-sms.ts'
 
 const undo: (() => unknown)[] = []
@@ -43,6 +44,22 @@ test('a POST gateway gets the template filled in as JSON', async () => {
     message: 'line\n"quoted" \\ {to}',
     sender: 'BATTI'
   })
+})
+
+test.each([
+  [400, true],
+  [422, true],
+  [401, false],
+  [402, false],
+  [429, false],
+  [500, false]
+])('the answer %i is about the number: %s', async (status, isOfReceiver) => {
+  const { base } = await gateway(status)
+  const failure: unknown = await createHttpSms({ url: `${base}/send` })
+    .send(sms)
+    .catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(Error)
+  expect(failure instanceof ReceiverRefused).toBe(isOfReceiver)
 })
 
 test.each([302, 400, 500])('an answer of %i is a failure that contains neither key nor code', async (status) => {

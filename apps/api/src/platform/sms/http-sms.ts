@@ -1,6 +1,11 @@
+import { ReceiverRefused } from '../mail/receiver-refused.ts'
 import type { SmsSender } from './sms.ts'
 
 const timeoutMs = 8000
+
+/** The gateway could not use the number. Without a valid key it answers 401 or 403, and 402 or 429 beyond what was paid for. */
+const isOfReceiver = (status: number): boolean => status === 400 || status === 422
+
 /** Placeholders: the receiver, the receiver without the plus, and the text. */
 export const smsPlaces = /\{(to|number|text)\}/g
 
@@ -28,7 +33,9 @@ export function createHttpSms(options: { url: string; template?: string | undefi
       })
       await response.body?.cancel()
       // The address may contain a key and the message a code, so the error includes neither.
-      if (!response.ok) throw new Error(`The text message gateway answered ${response.status}.`)
+      if (response.ok) return
+      const reason = `The text message gateway answered ${response.status}.`
+      throw isOfReceiver(response.status) ? new ReceiverRefused(reason) : new Error(reason)
     }
   }
 }
