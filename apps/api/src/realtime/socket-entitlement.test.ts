@@ -63,7 +63,7 @@ async function openServer() {
   closing.push(() => io.close())
   const screen = openScreen(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, token, {})
   const logIn = await until('the login has begun', () => logins[0])
-  return { events, reads, screen, logIn, checkAll: () => checkAllAgain(io, options) }
+  return { events, reads, screen, logIn, logins, checkAll: () => checkAllAgain(io, options) }
 }
 
 test('a session that ends while a screen logs in with it ends that screen', async () => {
@@ -105,4 +105,20 @@ test('a role that ended is not restored by a check of all screens that had read 
   reads[0]?.(admin)
   await checked
   expect(await send('join-staff-room', {})).toMatchObject({ code: 'FORBIDDEN' })
+})
+
+test('a screen that goes on with another session is not ended by a check of its former one', async () => {
+  const { reads, screen, logIn, logins, checkAll } = await openServer()
+  logIn(user)
+  const { send, socket } = await screen
+  const checked = checkAll()
+  const renewed = send('renew-token', token)
+  const renew = await until('the new token is looked up', () => logins[1])
+  renew({ ...user, sessionId: 'laptop' })
+  const answer = await until('its session is checked', () => reads[1])
+  reads[0]?.(null)
+  await checked
+  answer({ ...user, sessionId: 'laptop' })
+  expect(await renewed).toEqual({ ok: true })
+  expect(socket.connected).toBe(true)
 })

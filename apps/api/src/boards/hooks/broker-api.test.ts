@@ -9,11 +9,13 @@ import { createBrokerApi } from './broker-api.ts'
 const id = '65a000000000000000000001'
 const asked: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = []
 let answer: { status: number; body?: unknown } = { status: 204 }
+/** Statuses of the next answers, before `answer`. */
+const first: number[] = []
 /** Two nodes of a cluster. */
 const [broker, otherNode] = [0, 1].map(() =>
   createServer((request, response) => {
     asked.push(request)
-    response.writeHead(answer.status).end(JSON.stringify(answer.body))
+    response.writeHead(first.shift() ?? answer.status).end(JSON.stringify(answer.body))
   })
 ) as [Server, Server]
 const ports = new Map<Server, number>()
@@ -23,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([broker, otherNode].map(close)))
 afterEach(() => {
   asked.splice(0)
+  first.splice(0)
   answer = { status: 204 }
 })
 const log = pino({ level: 'silent' })
@@ -71,6 +74,32 @@ it('asks every node to end a connection, since a node without it answers 404', a
   expect(new Set(asked.map(({ method, headers }) => `${method} http://${headers.host}`))).toEqual(
     new Set([broker, otherNode].map((node) => `DELETE ${address(node)}`))
   )
+})
+
+it.each([
+  ['until it does', [500, 503], 3],
+  ['three times at most', [500, 500, 500, 500], 3]
+])('asks a broker that does not end a connection again, %s', async (_what, statuses, times) => {
+  first.push(...statuses)
+  const settings = { ...testSecrets(), MONGODB_URI: 'mongodb://127.0.0.1/x', BROKER_API_URL: address() }
+  await createBrokerApi({ config: readConfig(settings), log }).closeConnection(id)
+  expect(asked.map(({ method }) => method)).toEqual(Array.from({ length: times }, () => 'DELETE'))
+})
+
+it('ends every connection from an IPv6 network, of which a broker cannot list the addresses', async () => {
+  answer = {
+    status: 200,
+    body: [
+      { clientid: `dev-${id}`, ip_address: '2001:db8:1:2::7', connected: true },
+      { clientid: 'dev-65a000000000000000000002', ip_address: '2001:db8:1:3::7', connected: true }
+    ]
+  }
+  const settings = { ...testSecrets(), MONGODB_URI: 'mongodb://127.0.0.1/x', BROKER_API_URL: address() }
+  await createBrokerApi({ config: readConfig(settings), log }).closeAllFrom('2001:db8:1:2::9')
+  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /api/v5/clients?limit=10000',
+    `DELETE /api/v5/clients/dev-${id}`
+  ])
 })
 
 it.each([

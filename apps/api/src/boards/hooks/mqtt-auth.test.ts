@@ -72,6 +72,10 @@ describe("the authorization of a client by the broker's hook", () => {
     ['a blocked address', { peerhost: '6.6.6.6' }],
     ['the name of the service', { clientid: 'api-1', username: 'api', password: 'right' }],
     [
+      'the name of the service from its own network',
+      { clientid: 'api-1', username: 'api', password: 'right', peerhost: '127.0.0.1' }
+    ],
+    [
       "the service's password from outside its network",
       { clientid: 'api-1', username: 'api', password: 'service-password-of-32-characters' }
     ]

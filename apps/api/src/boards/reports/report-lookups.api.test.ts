@@ -14,11 +14,13 @@ const said = { bootId: 'boot-0001', switch: [true], speed: [0], cause: 'button' 
 let connection: Connection
 let lookups: ReturnType<typeof createReportLookups>
 let actionLogs: ReturnType<typeof createActionLogModel>
+let commands: ReturnType<typeof createCommandModel>
 beforeAll(async () => {
   const database = await connectTestDatabase('&monitorCommands=true')
   connection = database.connection
   actionLogs = createActionLogModel(connection)
-  lookups = createReportLookups({ actionLogs, commands: createCommandModel(connection), isClustered: false })
+  commands = createCommandModel(connection)
+  lookups = createReportLookups({ actionLogs, commands, isClustered: false })
   return database.close
 })
 /** Creates a board of Sita whose log has rows of that many reports, a second apart, except of the missing ones. */
@@ -88,6 +90,20 @@ test('a repeated report of a board that kept hundreds is found, and a missing on
     { isLogged: false, overtakenAt: next - 1 }
   ])
   expect(await placeOf(301)).toEqual({ isLogged: false })
+})
+
+test('a report from before more rows than are read back is found near the time that its board gave', async () => {
+  const board = await aLoggedBoard(1100)
+  expect(await isLogged(board, { seq: 3, occurredAt: loggedAt + 2000 })).toBe(true)
+})
+
+test('a command of another board, whose id a board may guess, tells that board nothing', async () => {
+  const [own, other] = [await aLoggedBoard(0), await aLoggedBoard(0)]
+  const sent = { deviceId: own.id, set: [], cause: { by: 'user', from: 'web', userName: 'Sita' }, state: 'sent' }
+  await commands.create({ ...sent, _id: 'one-1', sentAt: new Date(loggedAt), expiresAt: new Date(loggedAt) })
+  expect(await lookups.findCause(own, 'one-1')).toMatchObject({ userName: 'Sita' })
+  expect(await lookups.findCause(other, 'one-1')).toBeUndefined()
+  expect([await lookups.findSentAt('one-1'), await lookups.findSentAt('one-2')]).toEqual([loggedAt, null])
 })
 
 test('the rows of a board are read no further than to an earlier report', async () => {

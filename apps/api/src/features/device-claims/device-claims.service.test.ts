@@ -11,7 +11,7 @@ import { createDeviceClaimsService, type DeviceClaimsOptions } from './device-cl
 const sita = { userId: String(new Types.ObjectId()) } as Actor
 
 /** Pairing codes on a database that counts the queries for expired ones. */
-function claimsOf({ isAlone }: { isAlone: boolean }) {
+function claimsOf({ isAlone, claimsPerMinute = 600 }: { isAlone: boolean; claimsPerMinute?: number }) {
   const clock = createFakeClock()
   const events = createEventBus(pino({ enabled: false }))
   const told: ClaimProgress['step'][] = []
@@ -33,8 +33,9 @@ function claimsOf({ isAlone }: { isAlone: boolean }) {
       return stored.filter(({ expiresAt, step }) => expiresAt <= now && step === 'waiting')
     }
   } as unknown as DeviceClaimsOptions['claims']
-  const service = createDeviceClaimsService({ claims, clock, events, claimsPerMinute: 600, isAlone })
+  const service = createDeviceClaimsService({ claims, clock, events, claimsPerMinute, isAlone })
   return {
+    clock,
     service,
     told,
     async sweepFor(ms: number): Promise<number> {
@@ -67,4 +68,13 @@ test('an api with other instances continues to query: those create codes too', a
   const { sweepFor } = claimsOf({ isAlone: false })
   await sweepFor(claimLifetimeMs + 60_000)
   expect(await sweepFor(60_000)).toBe(12)
+})
+
+test('an account gets a limited number of codes a minute, and another account its own', async () => {
+  const { clock, service } = claimsOf({ isAlone: true, claimsPerMinute: 2 })
+  for (let code = 0; code < 2; code += 1) await service.create(sita)
+  await expect(service.create(sita)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  await service.create({ ...sita, userId: String(new Types.ObjectId()) })
+  clock.advance(30_000)
+  await service.create(sita)
 })
