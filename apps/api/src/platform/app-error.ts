@@ -51,6 +51,8 @@ export const limitReached = (message: string): AppError => new AppError('LIMIT_R
 export const forbidden = (message = 'You do not have permission to perform this action.'): AppError =>
   new AppError('FORBIDDEN', message)
 
+export const addressBlocked = (): AppError => new AppError('IP_BLOCKED', 'Requests from your address are blocked.')
+
 export const unauthenticated = (message = 'Please log in.'): AppError => new AppError('UNAUTHENTICATED', message)
 
 /** The text contains `after`: the specified code screens look for that word. */

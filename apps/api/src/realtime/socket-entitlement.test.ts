@@ -27,6 +27,7 @@ async function openServer() {
   const http = createServer()
   const events = createEventBus(pino({ enabled: false }))
   const maySeeFleet = ({ role }: Actor): boolean => role === 'admin'
+  const blocked = new Set<string>()
   const logins: ((actor: Actor) => void)[] = []
   const reads: ((actor: Actor | null) => void)[] = []
   const options: SocketServerOptions = {
@@ -39,7 +40,7 @@ async function openServer() {
     isOwnPage: () => true,
     clientAddress: () => '127.0.0.1',
     monotonic: systemClock.monotonic,
-    isBlocked: () => false,
+    isBlocked: () => blocked.has('127.0.0.1'),
     authenticate: () => new Promise((resolve) => logins.push(resolve)),
     async whoStays(actors) {
       if (actors.length === 0) return new Map()
@@ -63,7 +64,7 @@ async function openServer() {
   closing.push(() => io.close())
   const screen = openScreen(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, token, {})
   const logIn = await until('the login has begun', () => logins[0])
-  return { events, reads, screen, logIn, logins, checkAll: () => checkAllAgain(io, options) }
+  return { blocked, events, reads, screen, logIn, logins, checkAll: () => checkAllAgain(io, options) }
 }
 
 test('a session that ends while a screen logs in with it ends that screen', async () => {
@@ -85,6 +86,13 @@ test('a person who is demoted while a screen logs in stays connected, with the n
   answer(user)
   expect(await next('account-changed')).toMatchObject({ role: 'user' })
   expect(await send('join-staff-room', {})).toMatchObject({ code: 'FORBIDDEN' })
+})
+
+test('a screen whose address is blocked while it logs in gets no connection', async () => {
+  const { blocked, screen, logIn } = await openServer()
+  blocked.add('127.0.0.1')
+  logIn(user)
+  await expect(screen).rejects.toMatchObject({ data: { code: 'IP_BLOCKED' } })
 })
 
 test('a login without any change meanwhile costs no second lookup', async () => {

@@ -5,7 +5,7 @@ import { addressGroup } from '@batti/kit/address'
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Server } from 'socket.io'
-import { tryAgainAfter } from '../platform/app-error.ts'
+import { addressBlocked, tryAgainAfter } from '../platform/app-error.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import type { BattiServer, BattiSocket, TokenWatch } from '../platform/sockets.ts'
 import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
@@ -74,6 +74,8 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     options
       .authenticate(typeof token === 'string' ? token : '')
       .then((actor) => {
+        // Blocked since the connection was opened, when there was no socket yet to disconnect.
+        if (options.isBlocked(ip)) throw addressBlocked()
         const most = options.limits.sockets
         if (most > 0 && countOf(io, actor.userId) >= most) throw tryAgainAfter(60)
         socket.data = {

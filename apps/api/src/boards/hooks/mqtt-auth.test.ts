@@ -25,7 +25,8 @@ function matches(rule: string, topic: string): boolean {
   return parts.length === rule.split('/').length
 }
 
-function setUp(credentials: { hash?: string | null; pending?: string | null } = {}) {
+function setUp(credentials: { hash?: string | null; pending?: string | null; isBlockedMeanwhile?: boolean } = {}) {
+  const blocked = new Set(['6.6.6.6'])
   const refused: unknown[] = []
   const promoted: string[] = []
   const device = {
@@ -37,8 +38,8 @@ function setUp(credentials: { hash?: string | null; pending?: string | null } = 
     isServiceAddress: createAddressList(['127.0.0.1', '::1', '10.8.0.0/16', 'fd00:8::/32']),
     findCredential: (wanted) => Promise.resolve(wanted === id ? device : null),
     promoteCredential: (_id, hash) => Promise.resolve(promoted.push(hash)),
-    load: () => Promise.resolve(),
-    isBlocked: (ip) => ip === '6.6.6.6',
+    load: async () => credentials.isBlockedMeanwhile === true && blocked.add(board.peerhost),
+    isBlocked: (ip) => blocked.has(ip),
     onRefused: (refusal) => void refused.push(refusal)
   })
   return { answer, refused, promoted }
@@ -141,6 +142,12 @@ describe("the authorization of a client by the broker's hook", () => {
     expect(promoted).toEqual([])
     await expect(answer({ ...board, password: 'next' })).resolves.toMatchObject({ result: 'allow' })
     expect(promoted).toEqual([next])
+  })
+
+  it('denies a board whose address is blocked while it is looked up', async () => {
+    const { answer, refused } = setUp({ isBlockedMeanwhile: true })
+    await expect(answer(board)).resolves.toEqual({ result: 'deny' })
+    expect(refused).toHaveLength(1)
   })
 
   it('denies a board without a credential, whatever it sends', async () => {

@@ -60,6 +60,8 @@ export function createMqttAuth(options: MqttAuthOptions) {
       await options.promoteCredential(deviceId, device.pendingHash)
     } else if (!isPassword(password, device.credentialHash)) return deny
     await options.load(deviceId)
+    // Blocked during these reads, when there was no connection yet to close.
+    if (options.isBlocked(peerhost)) return deny
     return { result: 'allow', acl: boardRules(deviceId) }
   }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { afterCommit } from '../../platform/after-commit.ts'
 import { createAddressList, namedNetworks } from '../../platform/address-list.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { addressBlocked } from '../../platform/app-error.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { Clock } from '@batti/kit/clock'
 import { minuteMs } from '@batti/kit/durations'
@@ -110,7 +110,7 @@ export function createAddressBlocks(deps: {
       return block === null ? undefined : (block.until?.getTime() ?? null)
     },
     guard(req, _res, next) {
-      if (isBlocked(req.ip ?? '')) throw new AppError('IP_BLOCKED', 'Requests from your address are blocked.')
+      if (isBlocked(req.ip ?? '')) throw addressBlocked()
       next()
     },
     async block(ip, by, until) {
