@@ -115,6 +115,17 @@ test('a second without a refusal ends a flood', () => {
   expect(limits.isFlooding()).toBe(false)
 })
 
+test('what is allowed between refusals more than a second apart continues no flood', () => {
+  const { clock, limits } = setUp({ commandsPerSecond: 20, joinsPerMinute: 600 })
+  for (let times = 0; times < 10; times += 1) {
+    expect(allowed(41, limits.mayCommand)).toBeLessThan(41)
+    expect(limits.isFlooding()).toBe(false)
+    clock.advance(600)
+    expect(limits.mayCommand()).toBe(true)
+    clock.advance(600)
+  }
+})
+
 test.each(['mayJoin', 'mayRenew'] as const)('a client whose %s is refused for five seconds is a flood too', (may) => {
   const { clock, limits } = setUp({ commandsPerSecond: 20, joinsPerMinute: 60 })
   allowed(60, limits[may])

@@ -68,6 +68,7 @@ describe("the authorization of a client by the broker's hook", () => {
     ['a wrong password', { password: 'wrong' }],
     ['no password', { password: undefined }],
     ["another board's client id", { clientid: 'dev-65a000000000000000000002' }],
+    ["another board's user name", { username: '65a000000000000000000002' }],
     ['a client id that is a wildcard', { clientid: '+' }],
     ['an unknown board', { clientid: 'dev-65a0000000000000000000ff', username: '65a0000000000000000000ff' }],
     ['a blocked address', { peerhost: '6.6.6.6' }],

@@ -72,6 +72,11 @@ describe('a board is outdated', () => {
       [image('1.0.0', { hwModel: null, state: 'withdrawn' }), image('1.0.0')],
       false
     ],
+    [
+      "not by another model's withdrawn one of its version",
+      [image('1.0.0', { hwModel: 'fan', state: 'withdrawn' })],
+      false
+    ],
     ['not where it runs one without a signature', [image('1.0.0')], false]
   ])('%s', (_name, images, expected) => {
     expect(isOutdated(board, images, trust)).toBe(expected)

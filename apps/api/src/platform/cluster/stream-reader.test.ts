@@ -18,8 +18,12 @@ class StreamServer extends EventEmitter {
   }
   disconnect(): void {}
   add(stream: string, id: string, text: string): void {
-    this.streams.set(stream, [...this.#entries(stream), [id, ['m', text]]])
+    this.addUnheard(stream, id, text)
     this.emit('added')
+  }
+  /** Adds an entry while no reader is connected. */
+  addUnheard(stream: string, id: string, text: string): void {
+    this.streams.set(stream, [...this.#entries(stream), [id, ['m', text]]])
   }
   /** Comes back empty, as a restarted Redis without persistence does. */
   restartEmpty(): void {
@@ -92,6 +96,17 @@ it('nothing is heard twice when a connection breaks and Redis keeps its streams'
   server.emit('ready')
   server.add(own, '9001-0', 'second')
   await expect.poll(() => heard).toEqual(['to:me first', 'to:me second'])
+})
+
+it('what was sent while the connection was broken is heard after it, in its order', async () => {
+  server.add(shared, '9000-0', 'before')
+  await expect.poll(() => heard).toEqual(['events before'])
+  server.addUnheard(shared, '9001-0', 'meanwhile')
+  server.addUnheard(shared, '9002-0', 'shortly after')
+  server.emit('ready')
+  await new Promise(setImmediate)
+  server.emit('added')
+  await expect.poll(() => heard).toEqual(['events before', 'events meanwhile', 'events shortly after'])
 })
 
 it('a reader that waits for Redis to come back stops at once', async () => {
