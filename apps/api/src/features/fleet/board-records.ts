@@ -86,9 +86,12 @@ export function createBoardRecords(options: {
     }
     for (const batch of inBatches([...commands])) {
       await commandRecords.bulkWrite(
-        batch.map(([id, bits]) => ({
-          updateOne: { filter: { _id: new Types.ObjectId(id) }, update: { $set: { unanswered: bits } }, upsert: true }
-        }))
+        batch.map(([id, unanswered]) => {
+          const filter = { _id: new Types.ObjectId(id) }
+          return unanswered === 0
+            ? { deleteOne: { filter } }
+            : { updateOne: { filter, update: { $set: { unanswered } }, upsert: true } }
+        })
       )
     }
   }

@@ -15,7 +15,7 @@ export const momentMs = 2000
 export function createBoardLoading(deps: {
   models: FleetModels & { devices: Model<DeviceDocument> }
   book: FleetBook
-  records: Pick<BoardRecords, 'forget'>
+  records: Pick<BoardRecords, 'forget' | 'commandsOf'>
   clock: Clock
 }) {
   const { book, records } = deps
@@ -30,13 +30,18 @@ export function createBoardLoading(deps: {
     unread.add(id)
     const found = await readTogether(id)
     unread.delete(id)
+    // A restart would count the former owner's again.
+    records.commandsOf(id, 0)
     if (found === null) {
       book.forget(id)
       records.forget(id)
       return
     }
     const before = book.get(id)
-    book.put(id, before === undefined ? found : { ...found, ...noFacts(), ...heardSince(before, found) })
+    book.put(
+      id,
+      before === undefined ? { ...found, unanswered: 0 } : { ...found, ...noFacts(), ...heardSince(before, found) }
+    )
   }
 
   return {

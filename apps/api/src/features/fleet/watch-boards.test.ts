@@ -33,6 +33,7 @@ function setUp(devices: object, { now, signals = [] }: { now: number; signals?: 
     records: {
       happened: ignored,
       judged: ignored,
+      commandsOf: ignored,
       forget: ignored,
       signalOf: ignored
     } as unknown as Deps['records'],
