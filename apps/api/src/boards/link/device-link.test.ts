@@ -205,6 +205,11 @@ describe('a message', () => {
     clock.advance(1000)
     hear('status', { ...status, conn: 60 })
     expect([device.conn, device.lastMessageAt]).toEqual([60, clock.now()])
+    for (let second = 0; second < 60; second += 1) {
+      clock.advance(1000)
+      hear('status', { ...status, conn: 60 })
+    }
+    expect(closed).toEqual([])
   })
 
   it('of a board that is taken for offline brings it back if it is a report', async () => {

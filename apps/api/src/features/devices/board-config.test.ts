@@ -17,6 +17,11 @@ test('a Wi-Fi password whose key is missing is not sent to the board as an empty
     ssid: 'Home',
     password: 'seven locks'
   })
+  const sealed = config.sealWifiPassword('1', 'eight locks')
+  expect(config.configOf(board(sealed), { wifiPassword: sealed })?.wifi).toEqual({
+    ssid: 'Home',
+    password: 'eight locks'
+  })
   expect(configFor('')?.wifi).toEqual({ ssid: 'Home', password: '' })
   expect(configFor(foreign)).toBeNull()
 })

@@ -31,6 +31,13 @@ describe('an image for a board', () => {
   })
 })
 
+test('the secure version that counts is that of the image which the board runs, not of a newer one', () => {
+  const wanted = image('1.1.0', { secureVersion: 5 })
+  const images = [image('2.0.0', { secureVersion: 9 }), image('1.0.0', { secureVersion: 5 }), wanted]
+  expect(refusalOf(wanted, board, { images, trust })).toBeNull()
+  expect(refusalOf(wanted, { ...board, osVersion: '2.0.0' }, { images, trust })).toBe('older-secure-version')
+})
+
 describe('the path to an image', () => {
   const wanted = image('3.0.0', { from: { min: '2.0.0' } })
   const versionSent = (osVersion: string, others: ImageFacts[]) =>

@@ -138,3 +138,20 @@ test('a restart weights the signal of the previous hour by its minutes, not by i
     book.note(deviceId, clock.now(), (facts) => noteSignal(facts, clock.now(), -50))
   expect(book.get(deviceId)?.reasons).toEqual(['weak'])
 })
+
+test('a board whose signal is heard to be weak is weak, and no longer once it is stronger', async () => {
+  const now = 1_700_000_000_000
+  const _id = new Types.ObjectId()
+  const board = { _id, isOnline: true, lastSeen: new Date(now), hwModel: 'batti-wall-4', osVersion: '1.4.0' }
+  const { clock, events, book } = setUp(holding([board]), { now })
+  const hear = async (wifiRSSI: number): Promise<number> => {
+    clock.advance(60_000)
+    const about = { deviceId: String(_id), deviceMac: 'AABBCCDDEEFF' }
+    events.emit('device-changed', { ...about, update: { wifiRSSI }, at: clock.now() })
+    await events.settled()
+    return book.figures().weakSignal
+  }
+  expect(await hear(-90)).toBe(1)
+  await hear(-50)
+  expect(await hear(-50)).toBe(0)
+})
