@@ -34,6 +34,7 @@ function setUp(fields: Partial<LiveDevice> = {}, { isSplit = false } = {}) {
     const { _id: _, ...rest } = change(waiting)
     stored.push(rest)
   }
+  const database = { isAway: false }
   const cluster = createMemoryCluster()
   cluster.useClock(clock)
   const { leases } = cluster.join('other')
@@ -46,7 +47,10 @@ function setUp(fields: Partial<LiveDevice> = {}, { isSplit = false } = {}) {
     registry: {
       known: () => device,
       all: () => [device].values(),
-      findMany: (ids) => Promise.resolve(new Map(ids.includes(device.id) ? [[device.id, device]] : [])),
+      async findMany(ids) {
+        if (database.isAway) throw new Error('no database')
+        return new Map(ids.includes(device.id) ? [[device.id, device]] : [])
+      },
       async *idsOnline() {
         searched += 1
         const fails = isFailing
@@ -68,7 +72,7 @@ function setUp(fields: Partial<LiveDevice> = {}, { isSplit = false } = {}) {
   const failNext = () => (isFailing = true)
   const wait = (state: DeviceFields) => (waiting = state)
   const searches = () => searched
-  return { clock, device, presence, leases, told, stored, wait, toPeers, live, online, failNext, searches }
+  return { clock, device, presence, leases, told, stored, wait, toPeers, live, online, failNext, searches, database }
 }
 
 describe('a heartbeat', () => {
@@ -352,6 +356,26 @@ describe('a board whose messages reach only one of the instances', () => {
     clock.advance(5000)
     presence.sweep(0)
     await expect.poll(() => device.isOnline).toBe(false)
+  })
+
+  it.each([
+    ['goes offline once that is back', false],
+    ['stays online if another one has heard it since', true]
+  ])('falls silent while no board can be read, and %s', async (_what, isHeard) => {
+    const { clock, device, presence, leases, database } = setUp({}, split)
+    presence.heard(device)
+    clock.advance(2000)
+    presence.sweep(0)
+    clock.advance(deviceSilenceMs + 1)
+    database.isAway = true
+    presence.sweep(0)
+    if (isHeard) await leases.keep([device.id], deviceSilenceMs)
+    await new Promise((resolve) => void setImmediate(resolve))
+    database.isAway = false
+    clock.advance(5000)
+    presence.sweep(0)
+    await new Promise((resolve) => void setImmediate(resolve))
+    expect(device.isOnline).toBe(isHeard)
   })
 
   it('is offline if it is stored as online, and none hears it', async () => {

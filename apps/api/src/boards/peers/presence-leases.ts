@@ -26,18 +26,16 @@ export function createPresenceLeases(deps: {
   let [keptAt, lookedAt] = [0, 0]
   const failed = (error: unknown): void => deps.log.debug({ err: error }, 'leases of boards are not kept')
 
-  /** Expired leases whose boards could not be looked up, because the database was away. */
-  const left = new Set<string>()
-
   async function look(): Promise<void> {
     for (;;) {
-      const earlier = [...left]
-      const ids = [...(await leases.missing(earlier)), ...(await leases.takeExpired())]
-      for (const id of earlier) left.delete(id)
+      const ids = await leases.takeExpired()
       if (ids.length === 0) return
-      for (const id of ids) left.add(id)
-      for (const device of (await registry.findMany(ids)).values()) if (device.isOnline) deps.onSilent(device)
-      for (const id of ids) left.delete(id)
+      const found = await registry.findMany(ids).catch(async (error: unknown) => {
+        // Otherwise nobody would look for them again, and they would stay online.
+        await leases.keep(await leases.missing(ids), 0)
+        throw error
+      })
+      for (const device of found.values()) if (device.isOnline) deps.onSilent(device)
     }
   }
 
