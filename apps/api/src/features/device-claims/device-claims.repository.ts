@@ -90,9 +90,10 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
       const found = await model.find({ deviceId: { $in: deviceIds }, step: 'claimed' }).lean<DeviceClaimDocument[]>()
       return Map.groupBy(found, ({ deviceId }) => String(deviceId))
     }),
+    /** Those that a board has used end in another way, or with the process that was to answer it. */
     async listExpired(now: Date): Promise<DeviceClaimDocument[]> {
       return model
-        .find({ expiresAt: { $lte: now }, step: { $in: ['waiting', 'reached', 'failed'] } })
+        .find({ expiresAt: { $lte: now }, usedAt: null, step: { $in: ['waiting', 'reached', 'failed'] } })
         .limit(100)
         .lean<DeviceClaimDocument[]>()
     },

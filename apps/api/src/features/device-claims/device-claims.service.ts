@@ -87,10 +87,8 @@ export function createDeviceClaimsService(options: DeviceClaimsOptions) {
       const now = clock.now()
       const expired = await claims.listExpired(new Date(now))
       isNoneOpen = expired.length === 0 && now > lastEndsAt
-      for (const claim of expired) {
-        if (claim.usedAt === null)
-          await advance(claim, 'expired', { detail: 'The pairing code has expired. Make a new one.' })
-      }
+      for (const claim of expired)
+        await advance(claim, 'expired', { detail: 'The pairing code has expired. Make a new one.' })
     },
 
     deleteOfUser: async (userId: string): Promise<void> => void (await claims.deleteOfUser(userId))
