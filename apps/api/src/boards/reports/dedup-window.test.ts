@@ -28,6 +28,13 @@ describe('recent reports', () => {
     )
   })
 
+  it('are one range when they arrive in order, and all known however many there are', () => {
+    const taken = createDedupWindow()
+    for (let seq = 1; seq <= 1000; seq += 1) taken.note('board', { bootId: 'boot-0001', seq })
+    const first = { bootId: 'boot-0001', seq: 1 }
+    expect([taken.has('board', first), taken.covers('board', first)]).toEqual([true, true])
+  })
+
   it('are one range when they arrive in reverse order', () => {
     const taken = createDedupWindow()
     for (let seq = 300; seq > 0; seq -= 1) taken.note('board', { bootId: 'boot-0001', seq }, { isLate: true })
