@@ -22,12 +22,16 @@ test.each([
       app.clock.advance(ms)
       app.link.sweep()
     }
+    const hasLease = (): boolean => {
+      app.link.sweep()
+      return cluster.leases.has(device.id)
+    }
     // Long enough that silence means absence.
     for (let minute = 0; minute < 4; minute += 1) {
       app.broker.heartbeat()
       passes(60_000)
     }
-    await until('the board has its lease', () => cluster.leases.has(device.id))
+    await until('the board has its lease', hasLease)
     await until('boards without a lease were searched for', async () => (await isOnline(unheard)) === false)
     app.boards.directory.forget(device.id)
     const find = vi.spyOn(app.models.devices, 'find').mockImplementationOnce(() => {
@@ -38,8 +42,8 @@ test.each([
     if (isHeard) {
       app.broker.heartbeat()
       await until('the board is known', () => app.boards.directory.known(device.id) !== undefined)
-      passes(2000)
-      await until('the board has a lease again', () => cluster.leases.has(device.id))
+      app.clock.advance(2000)
+      await until('the board has a lease again', hasLease)
     }
     passes(6000)
     await expect.poll(() => isOnline(device)).toBe(isHeard)
