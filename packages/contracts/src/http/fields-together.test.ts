@@ -9,7 +9,7 @@ const reset = { newPassword: 'lamp under' }
 const until = '2030-01-01T00:00:00Z'
 
 /** Paths of the fields that a call refuses in what is sent: its body, or its query if it has none. */
-function refused(name: string, sent: object): string[] {
+function refused(name: string, sent?: object): string[] {
   const route = allRoutes.find((each) => each.name === name)?.route
   const schema = route?.body ?? route?.query
   if (schema === undefined) throw new Error(`${name} takes nothing`)
@@ -84,6 +84,10 @@ it.each<[string, object]>([
   ['searchEverything', { q: 'la' }],
   ['listOnTimes', {}],
   ['listUsers', {}],
+  ['listRooms', {}],
+  ['listSwitches', {}],
+  ['listFavoriteSwitches', {}],
+  ['listSchedules', {}],
   ['listDevices', {}],
   ['listActionLogs', {}],
   ['listAuditLogs', {}],
@@ -95,4 +99,8 @@ it.each<[string, object]>([
     const rest = Object.fromEntries(Object.entries(shortest).filter(([field]) => field !== missing))
     expect(refused(name, rest)).toEqual([missing])
   }
+})
+
+it.each(['createDeviceClaim', 'toggleSchedule'])('%s may be sent without a body', (name) => {
+  expect(refused(name)).toEqual([])
 })
