@@ -21,16 +21,22 @@ export interface DeviceRefreshOptions {
 export function createDeviceRefresh(options: DeviceRefreshOptions) {
   const { reader, reads, readTogether, byId, remember, forget } = options
   const refreshing = new Map<string, Promise<LiveDevice | null>>()
+  /** For each `reread` under way, the boards that were brought up to date by a read that began later. */
+  const underWay = new Set<Set<LiveDevice>>()
 
   /** Begins a new read, because one that is under way may have begun before the change. */
   async function readAgain(id: string): Promise<LiveDevice | null> {
+    const earlier = [...underWay]
     const kept = await reads.keepOne(
       () => (byId.has(id) ? reader.readOne({ _id: id }) : readTogether(id)),
       (fresh) => {
         const known = byId.get(id)
         // What a transaction reads may never be stored.
         if (known === undefined) return isInTransaction() ? fresh : remember(fresh)
-        afterCommit(() => adoptSettings(known, fresh))
+        afterCommit(() => {
+          adoptSettings(known, fresh)
+          for (const refreshed of earlier) refreshed.add(known)
+        })
         return known
       }
     )
@@ -49,16 +55,32 @@ export function createDeviceRefresh(options: DeviceRefreshOptions) {
     })
   }
 
+  /** Reads boards, and returns which of them were refreshed meanwhile: their settings in memory are newer. */
+  async function readPart(part: readonly LiveDevice[]) {
+    const refreshed = new Set<LiveDevice>()
+    underWay.add(refreshed)
+    try {
+      const found = await reader.readMany(part.map(({ id }) => id))
+      return { found: new Map(found.map((fresh) => [fresh.id, fresh])), refreshed }
+    } finally {
+      underWay.delete(refreshed)
+    }
+  }
+
   /** Takes over what others have stored where it is newer than the known state. Returns the boards that no longer exist. */
   async function reread(known: readonly LiveDevice[]): Promise<LiveDevice[]> {
     const gone: LiveDevice[] = []
     for (let from = 0; from < known.length; from += readAtOnce) {
       const part = known.slice(from, from + readAtOnce)
-      const found = new Map((await reader.readMany(part.map(({ id }) => id))).map((fresh) => [fresh.id, fresh]))
+      const { found, refreshed } = await readPart(part)
       for (const device of part) {
         const fresh = found.get(device.id)
-        if (fresh === undefined) gone.push(device)
-        else adoptStored(device, fresh)
+        if (fresh === undefined) {
+          gone.push(device)
+          continue
+        }
+        if (!refreshed.has(device)) adoptSettings(device, fresh)
+        adoptState(device, fresh)
       }
     }
     return gone
@@ -75,12 +97,10 @@ function adoptSettings(known: LiveDevice, fresh: LiveDevice): void {
   Object.assign(known, { ...settings, osVersion, localIp })
 }
 
-/** Settings are always current in the database, but the reported state in memory may be newer. */
-function adoptStored(known: LiveDevice, fresh: LiveDevice): void {
-  const isNewer = isNewerReport(fresh, known)
-  adoptSettings(known, fresh)
-  if (isNewer) {
-    known.outlets = fresh.outlets
+/** Takes over what the board reported, unless the known state is newer. */
+function adoptState(known: LiveDevice, fresh: LiveDevice): void {
+  if (isNewerReport(fresh, known)) {
+    known.outlets = withStates(known.outlets, statesToWire(fresh.outlets))
     const { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev } = fresh
     Object.assign(known, { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev })
   }

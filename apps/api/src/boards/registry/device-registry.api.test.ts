@@ -36,14 +36,14 @@ beforeEach(async () => {
   } as unknown as DeviceDocument)
 })
 
-/** A registry whose first read of boards gets its answer from the database at once, and passes it on when released. */
-function openHolding() {
+/** A registry in which one read of boards gets its answer from the database at once, and passes it on when released. */
+function openHolding(held = 1) {
   const gate = Promise.withResolvers<void>()
   let reads = 0
   async function pass<Answer>(asked: Promise<Answer>): Promise<Answer> {
     const answer = await asked
     reads += 1
-    if (reads === 1) await gate.promise
+    if (reads === held) await gate.promise
     return answer
   }
   const slowly = {
@@ -82,6 +82,19 @@ test('of two changes of a board the later one counts, although what was read aft
   release()
   await Promise.all([earlier, later])
   expect(registry.known(String(id))?.userId).toBe(String(after))
+})
+
+test('a board whose owner changes while all are read again belongs to the new owner, and has the state that was read', async () => {
+  const { registry, release, reads } = openHolding(2)
+  await registry.find(String(id))
+  await devices.updateOne({ _id: id }, { bootId: 'b1', seq: 7, switch: [true] })
+  const all = registry.rereadAll()
+  await expect.poll(reads).toBe(2)
+  await changeOwner()
+  await registry.refresh(String(id))
+  release()
+  await all
+  expect(registry.known(String(id))).toMatchObject({ userId: String(after), seq: 7, outlets: [{ on: true }] })
 })
 
 test('a board that is gone when it is read again is forgotten', async () => {
