@@ -27,6 +27,29 @@ describe('a board', () => {
     expect(lamp?.board.updates).toHaveLength(1)
   })
 
+  test('that goes offline before it is sent a manual update is not sent it more than an hour later', async () => {
+    const boards = await boardsOf(2)
+    const { fileName } = await image()
+    const ask = async (deviceId: string) =>
+      (await app.call('POST', '/update-device-firmware', admin, { deviceId, fileName })).statusCode
+    for (const { id, board } of boards) {
+      expect(await ask(id)).toBe(200)
+      board.disconnect()
+    }
+    const [early, late] = boards
+    await app.settled()
+    await app.rollouts.tick()
+    await pass(50 * minuteMs)
+    early?.board.connect()
+    await look()
+    await pass(20 * minuteMs)
+    await look()
+    late?.board.connect()
+    await look()
+    expect(sentTo(boards)).toEqual([true, false])
+    expect(await ask(late?.id ?? '')).toBe(200)
+  })
+
   test('that has failed releases its file before the next pass', async () => {
     const [lamp] = await boardsOf(1)
     const { fileName } = await image()

@@ -1,6 +1,6 @@
 import { minuteMs } from '@batti/kit/durations'
 import { onlineChangedBefore, type Board, type BoardsRepository } from '../boards.repository.ts'
-import { settleMs } from '../targets/judge-target.ts'
+import { isGone, settleMs, wentSilent } from '../targets/judge-target.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
 import type { RolloutsRepository } from '../rollouts.repository.ts'
 import type { FirmwareSender, SendOutcome } from './send-firmware.ts'
@@ -46,10 +46,24 @@ type Tried = 'sent' | 'stopped' | 'left' | Postponed
 export function createSendMore(options: SendMoreOptions) {
   const { rollouts, targets, boards, firmware, settings, now, notify } = options
 
-  async function skip(rollout: RolloutDocument, target: TargetDocument): Promise<void> {
-    const skipped = await targets.change(target, { phase: 'skipped', changedAt: new Date(now()) })
-    if (skipped !== null) notify(rollout, skipped)
+  async function end(
+    rollout: RolloutDocument,
+    target: TargetDocument,
+    fields: Pick<TargetDocument, 'phase'> & Partial<TargetDocument>
+  ): Promise<'left'> {
+    const ended = await targets.change(target, { ...fields, changedAt: new Date(now()) })
+    if (ended !== null) notify(rollout, ended)
+    return 'left'
   }
+
+  /** A manual update is not sent weeks after it was asked for. */
+  const isTooLate = ({ isSingle }: RolloutDocument, { changedAt }: TargetDocument, board: Board, at: number): boolean =>
+    isSingle &&
+    isGone(
+      { isSingle, changedAt: changedAt.getTime() },
+      { isOnline: board.isOnline, onlineChangedAt: onlineChangedBefore(board, at) },
+      at
+    )
 
   /** Returns why the board must wait, and when to check again; null if it need not. */
   function whyLater(rollout: RolloutDocument, target: TargetDocument, board: Board, at: number): Postponed | null {
@@ -74,10 +88,8 @@ export function createSendMore(options: SendMoreOptions) {
     target: TargetDocument,
     { board, at }: { board: Board | undefined; at: number }
   ): Promise<Tried> {
-    if (board === undefined) {
-      await skip(rollout, target)
-      return 'left'
-    }
+    if (board === undefined) return end(rollout, target, { phase: 'skipped' })
+    if (isTooLate(rollout, target, board, at)) return end(rollout, target, { phase: 'failed', error: wentSilent })
     const later = whyLater(rollout, target, board, at)
     if (later !== null) return later
     const others = await targets.findInHandOf([String(target.deviceId)])

@@ -63,13 +63,24 @@ const fail = (code: UpdateError['code'], detail: string | null = null): TargetVe
   error: { code, detail }
 })
 
+export const wentSilent: UpdateError = { code: 'went-silent', detail: 'The board did not come back.' }
+
+/** Whether nobody waits for the board any longer. */
+export function isGone(
+  { isSingle, changedAt }: Pick<TargetSigns, 'isSingle' | 'changedAt'>,
+  { isOnline, onlineChangedAt }: Pick<BoardSigns, 'isOnline' | 'onlineChangedAt'>,
+  now: number
+): boolean {
+  const goneMs = isOnline ? 0 : now - Math.max(onlineChangedAt, changedAt)
+  return goneMs > (isSingle ? singleGoneMs : abandonedAfterMs)
+}
+
 /** Judges a board that has been sent something. Pure: the same facts always give the same verdict. */
 export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number, proveMs: number): TargetVerdict {
-  const goneMs = board.isOnline ? 0 : now - Math.max(board.onlineChangedAt, target.changedAt)
-  if (goneMs > (target.isSingle ? singleGoneMs : abandonedAfterMs)) {
+  if (isGone(target, board, now)) {
     return beforeInstall.has(target.phase) && !target.isSingle
       ? { kind: 'move', phase: 'skipped' }
-      : fail('went-silent', 'The board did not come back.')
+      : { kind: 'move', phase: 'failed', error: wentSilent }
   }
   if (target.kind === 'settings') return judgeSettings(target, board, now)
   if (isBeyond(target, board)) return { kind: 'move', phase: 'done' }
