@@ -1,7 +1,7 @@
 import { Types, type Connection } from 'mongoose'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connectTestDatabase } from '../../testing/test-database.ts'
-import { createCommandModel } from '../commands/command.model.ts'
+import { createCommandModel, type CommandDocument } from '../commands/command.model.ts'
 import { createActionLogModel, type ActionLogDocument } from './action-log.model.ts'
 import type { OwnedBoard } from './lookups-under-way.ts'
 import { nameCauses } from './name-causes.ts'
@@ -99,8 +99,17 @@ test('a report from before more rows than are read back is found near the time t
 
 test('a command of another board, whose id a board may guess, tells that board nothing', async () => {
   const [own, other] = [await aLoggedBoard(0), await aLoggedBoard(0)]
-  const sent = { deviceId: own.id, set: [], cause: { by: 'user', from: 'web', userName: 'Sita' }, state: 'sent' }
-  await commands.create({ ...sent, _id: 'one-1', sentAt: new Date(loggedAt), expiresAt: new Date(loggedAt) })
+  const sent: CommandDocument = {
+    _id: 'one-1',
+    deviceId: new Types.ObjectId(own.id),
+    userId: null,
+    set: [],
+    cause: { by: 'user', from: 'web', userName: 'Sita' },
+    state: 'sent',
+    sentAt: new Date(loggedAt),
+    expiresAt: new Date(loggedAt)
+  }
+  await commands.create(sent)
   expect(await lookups.findCause(own, 'one-1')).toMatchObject({ userName: 'Sita' })
   expect(await lookups.findCause(other, 'one-1')).toBeUndefined()
   expect([await lookups.findSentAt('one-1'), await lookups.findSentAt('one-2')]).toEqual([loggedAt, null])
