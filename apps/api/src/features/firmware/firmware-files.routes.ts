@@ -20,8 +20,10 @@ export function firmwareFileRoutes(options: FirmwareRoutesOptions): RouteHandler
     on(
       uploadFirmwareFile,
       (call) =>
-        audit(call, { action: 'firmware-file.create', kind, find }, () =>
-          firmware.upload(call.file, { state: call.body.state, userId: call.actor.userId, base: baseOf(call) })
+        firmware.upload(call.file, (stored) =>
+          audit(call, { action: 'firmware-file.create', kind, find }, () =>
+            firmware.record(stored, { state: call.body.state, userId: call.actor.userId, base: baseOf(call) })
+          )
         ),
       { upload: 'firmware' }
     ),

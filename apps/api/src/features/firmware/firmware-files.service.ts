@@ -5,7 +5,13 @@ import { everything, pageInfo, pageOf, pageSortedBy, type Page } from '../../pla
 import type { FileLinks } from './file-links.ts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
 import { presentFirmwareFile } from './firmware-files.present.ts'
-import { createImageUpload, storageKeyOf, type ImageUploadOptions, type UploadedImage } from './upload-image.ts'
+import {
+  createImageUpload,
+  storageKeyOf,
+  type ImageUploadOptions,
+  type StoredImage,
+  type UploadedImage
+} from './upload-image.ts'
 
 export interface FirmwareFilesOptions extends ImageUploadOptions {
   links: FileLinks
@@ -22,7 +28,7 @@ export interface FirmwareFilesOptions extends ImageUploadOptions {
 /** The firmware files that staff upload, list, release, withdraw and delete. */
 export function createFirmwareFilesService(options: FirmwareFilesOptions) {
   const { files, storage, keys, links, clock } = options
-  const uploadImage = createImageUpload(options)
+  const { storeImage, recordImage, discard } = createImageUpload(options)
 
   const present = (file: FirmwareFileDocument, base: string): FirmwareFileRecord =>
     presentFirmwareFile(
@@ -57,14 +63,31 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
       return { files: found.files.map((file) => present(file, base)), ...pageInfo(page, found.total) }
     },
 
-    /** POST /device-firmware-files. A refused image leaves nothing behind. @throws as `createImageUpload` does. */
+    /**
+     * POST /device-firmware-files. A refused image leaves nothing behind. `record` may run a transaction, which a slow storage would
+     * outlast. @throws as `createImageUpload` does.
+     */
     async upload(
       image: UploadedImage | undefined,
+      record: (stored: StoredImage) => Promise<FirmwareFileRecord>
+    ): Promise<FirmwareFileRecord> {
+      const stored = await storeImage(image)
+      try {
+        return await record(stored)
+      } catch (error) {
+        await discard(stored)
+        throw error
+      }
+    },
+
+    /** Makes a stored image a file that boards may get. */
+    async record(
+      stored: StoredImage,
       { base, ...request }: { state: 'draft' | 'released'; userId: string; base: string }
     ): Promise<FirmwareFileRecord> {
-      const uploaded = await uploadImage(image, request)
+      const recorded = await recordImage(stored, request)
       options.onChanged()
-      return present(uploaded, base)
+      return present(recorded, base)
     },
 
     /** PATCH /device-firmware-files/{filename}. @throws CONFLICT for a change back to draft, or of a state that was not seen. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { versionOrderOf } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
+import type { Types } from 'mongoose'
 import { AppError, conflict, invalid } from '../../platform/app-error.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import type { FileStore } from '../../platform/store/files/files.ts'
@@ -24,6 +25,15 @@ export interface UploadedImage {
   size: number
   path?: string
   sha256?: string
+}
+
+/** An image whose bytes are stored, and whose record is still to come. */
+export interface StoredImage extends UploadFacts {
+  id: Types.ObjectId
+  key: string
+  filename: string
+  size: number
+  sha256: string
 }
 
 /** Checking a signature reads the whole image into memory, so concurrency is limited. */
@@ -54,11 +64,35 @@ export function createImageUpload({ files, storage, keys, clock, isKnownModel }:
       throw conflict(`Version ${version}${hwModel === null ? '' : ` of ${hwModel}`} exists already: ${twin.filename}.`)
   }
 
-  /** @throws VALIDATION, UNPROCESSABLE for an image that boards would refuse, CONFLICT for an existing name or version. */
-  return async (
-    upload: UploadedImage | undefined,
+  async function recordImage(
+    { id, key: _key, ...image }: StoredImage,
     { state, userId }: { state: 'draft' | 'released'; userId: string }
-  ): Promise<FirmwareFileDocument> => {
+  ): Promise<FirmwareFileDocument> {
+    const inserted = await files.insert({
+      ...image,
+      _id: id,
+      state,
+      versionOrder: versionOrderOf(image.version),
+      from: null,
+      uploadedBy: userId,
+      createdAt: new Date(clock.now())
+    })
+    // Another upload was faster.
+    if (inserted === null) throw conflict(`A file named ${image.filename}, or of that version, exists already.`)
+    return inserted
+  }
+
+  /** Keeps the bytes if the image may be recorded all the same: the answer to a commit can get lost. */
+  async function discard({ id, key }: StoredImage): Promise<void> {
+    const isRecorded = await files.findById(String(id)).then(
+      (file) => file !== null,
+      () => true
+    )
+    if (!isRecorded) await storage.remove(key)
+  }
+
+  /** @throws VALIDATION, UNPROCESSABLE for an image that boards would refuse, CONFLICT for an existing name or version. */
+  async function storeImage(upload: UploadedImage | undefined): Promise<StoredImage> {
     const { path, sha256 } = upload ?? {}
     if (upload === undefined || path === undefined || sha256 === undefined)
       throw invalid('firmware', 'Please choose a file')
@@ -69,28 +103,11 @@ export function createImageUpload({ files, storage, keys, clock, isKnownModel }:
     )
     await checkModel(facts)
     await checkUnique(filename, facts)
-    const _id = files.newId()
-    const key = storageKeyOf(String(_id))
+    const id = files.newId()
+    const key = storageKeyOf(String(id))
     await storage.putFile(key, path, 'application/octet-stream')
-    try {
-      const inserted = await files.insert({
-        _id,
-        filename,
-        ...facts,
-        versionOrder: versionOrderOf(facts.version),
-        size: upload.size,
-        sha256,
-        state,
-        from: null,
-        uploadedBy: userId,
-        createdAt: new Date(clock.now())
-      })
-      // Another upload was faster.
-      if (inserted === null) throw conflict(`A file named ${filename}, or of that version, exists already.`)
-      return inserted
-    } catch (error) {
-      await storage.remove(key)
-      throw error
-    }
+    return { id, key, filename, ...facts, size: upload.size, sha256 }
   }
+
+  return { storeImage, recordImage, discard }
 }
