@@ -42,8 +42,8 @@
   }
 
   function tellLost() {
-    const page = document.getElementById('root')
-    if (page === null || page.childElementCount > 0) return
+    const page = document.querySelector('.lost')?.parentElement
+    if (!page) return
     const [title, body, again] =
       root.lang === 'ne'
         ? ['यो खुल्न सकेन', 'सर्भरले जवाफ दिएन। इन्टरनेट जाँचेर फेरि प्रयास गर्नुहोस्।', 'फेरि प्रयास गर्नुहोस्']
