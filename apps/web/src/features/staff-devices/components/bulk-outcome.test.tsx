@@ -42,6 +42,19 @@ test('shows the record that events of the staff room update, and never asks for 
   expect(shown?.options.refetchInterval).toBeUndefined()
 })
 
+test('that has ended loads the list of boards again: only the server knows which ones its filter finds now', async () => {
+  const app = await createTestApp({ areas: ['fleet', 'table'], server: () => ({ data: course({ waiting: 2 }) }) })
+  app.queryClient.setQueryData(queryKeys.devices, [])
+  const isOld = () => app.queryClient.getQueryState(queryKeys.devices)?.isInvalidated
+  app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
+  await screen.findByText('0 of 2 done')
+  const queryKey = [...queryKeys.rollouts, 'one', id]
+  await waitFor(() => expect(app.queryClient.getQueryData(queryKey)).toBeDefined())
+  expect(isOld()).toBe(false)
+  act(() => void app.queryClient.setQueryData(queryKey, course({ done: 2 }, { state: 'done' })))
+  await waitFor(() => expect(isOld()).toBe(true))
+})
+
 test.each(['paused', 'asking'] as const)('of one that is %s says where to see why', async (state) => {
   const data = course({ failed: 2 }, { state })
   const app = await createTestApp({ areas: ['fleet', 'table'], server: () => ({ data }) })

@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { switchRecord } from '#web/test/fixtures.ts'
+import { sita, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
 import { SwitchOptions } from './switch-options.tsx'
 
 test('a name that is typed while the favourite is saved stays', async () => {
@@ -49,4 +50,18 @@ test('a reload and Back ask before a typed name is lost', async () => {
   window.history.back()
   await screen.findByRole('alertdialog', { name: 'Discard what you typed?' })
   expect(screen.getByDisplayValue('Reading lamp')).toBeTruthy()
+})
+
+test.each([
+  ['user', ['/user/logs?switch=ID&why=1', '/user/switches/ID']],
+  ['admin', ['/admin/logs?switch=ID&why=1']]
+] as const)('links of a switch lead to pages of the %s', async (role, paths) => {
+  const record = switchRecord()
+  const app = await createTestApp({ areas: ['devices', 'switches'], server: () => ({ data: record }) })
+  const token = accessToken({ role, expMs: app.clock.now() + 900_000 })
+  app.session.signIn({ accessToken: token, refreshToken: 'r' }, { ...sita, role })
+  app.show(<SwitchOptions deviceId={record.deviceId} index={record.switchIndex} name="Lamp" />)
+  fireEvent.click(screen.getByRole('button', { name: /^Options/ }))
+  const links = await screen.findAllByRole('link')
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(paths.map((path) => path.replace('ID', record._id)))
 })

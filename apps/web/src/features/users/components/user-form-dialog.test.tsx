@@ -70,3 +70,12 @@ test("another account's e-mail is shown at its field", async () => {
   expect(email.getAttribute('aria-invalid')).toBe('true')
   await waitFor(() => expect(document.activeElement).toBe(email))
 })
+
+test('Save is busy while the answer is awaited', async () => {
+  const app = await createTestApp({ areas: ['users', 'staff'], server: () => new Promise(() => {}) })
+  app.show(<EditUserDialog user={user} onClose={() => {}} />)
+  fireEvent.input(screen.getByLabelText(/^Name/), { target: { value: 'Sita Sharma' } })
+  const save = screen.getByRole('button', { name: /^Save/ })
+  fireEvent.click(save)
+  await waitFor(() => expect(save.getAttribute('aria-busy')).toBe('true'))
+})
