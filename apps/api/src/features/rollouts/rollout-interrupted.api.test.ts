@@ -70,21 +70,26 @@ describe('a rollout', () => {
     expect(sentTo(boards)).toEqual([true])
   })
 
-  test('keeps a board that installs from commands as soon as another api serves them', async () => {
-    const owner = app.person()
-    const boards = await boardsOf(1, owner)
-    const { fileName } = await image()
-    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
-    for (const { id: deviceId, board } of boards) {
-      const job = board.updates[0]?.id
-      app.broker.say(`d/${deviceId}/up/firmware-progress`, { id: job, phase: 'install', percent: 0 })
-      await app.settled()
-      const other = await app.another()
-      const { data } = await other.call('GET', `/switches/by-device/${deviceId}/0`, owner)
-      expect((await other.call('PATCH', `/switches/by-id/${data._id}`, owner, { status: true })).code).toBe('CONFLICT')
+  test.each(['install', 'reboot'])(
+    'keeps a board in %s from commands as soon as another api serves them',
+    async (phase) => {
+      const owner = app.person()
+      const boards = await boardsOf(1, owner)
+      const { fileName } = await image()
+      const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+      for (const { id: deviceId, board } of boards) {
+        const job = board.updates[0]?.id
+        app.broker.say(`d/${deviceId}/up/firmware-progress`, { id: job, phase, percent: 0 })
+        await app.settled()
+        const other = await app.another()
+        const { data } = await other.call('GET', `/switches/by-device/${deviceId}/0`, owner)
+        expect((await other.call('PATCH', `/switches/by-id/${data._id}`, owner, { status: true })).code).toBe(
+          'CONFLICT'
+        )
+      }
+      await end(id)
     }
-    await end(id)
-  })
+  )
 
   test('whose board lost its power in the download is no rollback because the report of its start is late', async () => {
     const boards = await boardsOf(1)
