@@ -73,6 +73,16 @@ test('a draft is there again after a reload, for its entry of the history and it
   expect((await limitOf('first')).value).toBe('')
 })
 
+test('boards that were chosen in the list take no others later, those of a filter may', async () => {
+  const follow = () => screen.queryByRole('checkbox', { name: 'Boards that come later join the last stage' })
+  await show(`/?file=wall-2.0.0.bin&deviceIds=${'a'.repeat(24)},${'b'.repeat(24)}`)
+  screen.getByText('The 2 boards that were selected')
+  expect(follow()).toBeNull()
+  cleanup()
+  await show('/?file=wall-2.0.0.bin')
+  expect(follow()).not.toBeNull()
+})
+
 test('Start with a wrong field moves the focus to it, each time', async () => {
   await show('/?file=wall-2.0.0.bin')
   const limit = screen.getByRole('textbox', { name: 'Pause above, % failed' })

@@ -25,14 +25,18 @@ export function RolloutForm({ draft, onChange, errorOf }: RolloutFormProps) {
       <FilePart draft={draft} onChange={onChange} errorOf={errorOf} />
       <Section title={t('rollouts.which')}>
         {draft.deviceIds === null ? (
-          <FilterFields filter={draft.filter} onChange={(filter) => onChange({ filter })} />
+          <>
+            <FilterFields filter={draft.filter} onChange={(filter) => onChange({ filter })} />
+            <Hinted hint={t('rollouts.followHint')}>
+              <CheckField
+                label={t('rollouts.follow')}
+                value={draft.follow}
+                onChange={(follow) => onChange({ follow })}
+              />
+            </Hinted>
+          </>
         ) : (
           <p className="text-14">{t('rollouts.chosenBoards', { count: draft.deviceIds.length })}</p>
-        )}
-        {draft.deviceIds === null && (
-          <Hinted hint={t('rollouts.followHint')}>
-            <CheckField label={t('rollouts.follow')} value={draft.follow} onChange={(follow) => onChange({ follow })} />
-          </Hinted>
         )}
       </Section>
       <Section title={t('rollouts.stages')}>

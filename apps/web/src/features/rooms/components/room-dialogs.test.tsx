@@ -122,6 +122,15 @@ test('a room that another user has deleted counts as deleted: the dialog closes'
   await waitFor(() => expect(app.isClosed()).toBe(true))
 })
 
+test.each([
+  [0, 'No device stands in it.'],
+  [2, '2 devices stand in it. Where do they go?']
+])('what becomes of the %i boards of a room is said before it is deleted', async (deviceCount, said) => {
+  const app = await open([kitchen], () => ({ data: null }))
+  app.show(<DeleteRoomDialog room={kitchen} deviceCount={deviceCount} others={[garden]} onClose={app.close} />)
+  expect(screen.getByRole('dialog').textContent).toContain(said)
+})
+
 test('if the other room is the deleted one, this room and the dialog stay', async () => {
   const app = await open([kitchen], () => notFound)
   app.show(<DeleteRoomDialog room={kitchen} deviceCount={1} others={[garden]} onClose={app.close} />)
