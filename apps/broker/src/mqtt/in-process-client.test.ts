@@ -1,6 +1,7 @@
 import { allUpFilter, downFilter, downTopic, peerTopic, upTopic } from '@batti/contracts'
+import { generate } from 'mqtt-packet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { publishPacket } from '../../test/raw-client.ts'
+import { publishPacket, subscribePacket } from '../../test/raw-client.ts'
 import { newDeviceId, startRig, type Rig } from '../../test/rig.ts'
 
 describe("a client in the broker's own process", () => {
@@ -63,6 +64,16 @@ describe("a client in the broker's own process", () => {
     await board.next('unsuback')
     inside.publish(ack, 'too late')
     expect(await words()).toHaveLength(3)
+  })
+
+  it('answers a board that subscribes and reports in one breath', async () => {
+    const id = newDeviceId()
+    const inside = rig.broker.join(upTopic(id, 'status'), () => inside.publish(downTopic(id, 'ack'), 'heard'))
+    onTestFinished(() => inside.leave())
+    const board = await rig.connect({ clientId: `dev-${id}` })
+    const packets = [subscribePacket(downFilter(id)), publishPacket(upTopic(id, 'status'))]
+    board.send(Buffer.concat(packets.map((packet) => generate(packet))))
+    expect(await board.next('publish')).toMatchObject({ topic: downTopic(id, 'ack') })
   })
 
   it('is counted in what was delivered', async () => {

@@ -42,7 +42,7 @@ export async function createMqttEngine(parts: MqttEngineParts): Promise<Aedes> {
     const session = sessionOf(client)
     if (session !== null) sessions.remove(session)
   })
-  aedes.on('subscribe', rules.subscribed)
+  aedes.on('subscribe', rules.closeDenied)
   aedes.on('unsubscribe', rules.unsubscribed)
   // Boards disconnect all the time: that is no error of the broker.
   aedes.on('clientError', (client, error) =>

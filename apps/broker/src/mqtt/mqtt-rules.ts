@@ -56,7 +56,7 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
     },
 
     /**
-     * Null makes aedes send 128 in the SUBACK, which an error would not; `subscribed` then ends the connection. In a
+     * Null makes aedes send 128 in the SUBACK, which an error would not; `closeDenied` then ends the connection. In a
      * persistent session aedes stores even a denied subscription and restores it later. Sessions are clean here, and
      * `authorizeForward` checks the same rules.
      */
@@ -67,8 +67,11 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
     ): void => {
       const session = sessionOf(client)
       if (session === null) done(new Error('nobody subscribes'))
-      else if (wish.qos <= 1 && session.acl.subscribe(wish.topic)) done(null, wish)
-      else {
+      else if (wish.qos <= 1 && session.acl.subscribe(wish.topic)) {
+        // At once: the next packet, which may bring an answer, is handled before the SUBACK is written.
+        session.filters.add(wish.topic)
+        done(null, wish)
+      } else {
         refuse(session, wish.topic, wish.qos > 1 ? 'subscribe-qos-2' : 'subscribe-denied')
         done(null, null)
       }
@@ -80,17 +83,13 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
       return packet
     },
 
-    /**
-     * Notes what it is subscribed to, or closes the connection after a denial. aedes calls this after it wrote the SUBACK;
-     * `setImmediate` lets that leave first.
-     */
-    subscribed: (subscriptions: readonly Subscription[], client: Client): void => {
-      const session = sessionOf(client)
-      if (session === null) return
+    /** Closes the connection after a denial. aedes calls this after it wrote the SUBACK; `setImmediate` lets that leave first. */
+    closeDenied: (subscriptions: readonly Subscription[], client: Client): void => {
       // aedes' types list only the QoS that a client can request; this is the granted one.
-      const answers: readonly { topic: string; qos: number }[] = subscriptions
-      if (answers.some(({ qos }) => qos === deniedSubscription)) setImmediate(() => session.stream.hangUp())
-      else for (const { topic } of answers) session.filters.add(topic)
+      const granted: readonly { qos: number }[] = subscriptions
+      if (!granted.some(({ qos }) => qos === deniedSubscription)) return
+      const session = sessionOf(client)
+      if (session !== null) setImmediate(() => session.stream.hangUp())
     },
 
     unsubscribed: (filters: readonly string[], client: Client): void => {
