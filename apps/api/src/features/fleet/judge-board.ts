@@ -48,18 +48,23 @@ export function noteConnection(facts: BoardFacts, at: number): void {
  */
 export function noteSignal(facts: BoardFacts, at: number, dbm: number): void {
   const minute = Math.floor(at / minuteMs)
-  if (minuteOf(facts.signals.at(-1) ?? 0) > minute + 1) facts.signals = signalsOfLastHour(facts, at)
+  if (minuteOf(facts.signals.at(-1) ?? 0) > minute + 1) {
+    const { first, end } = lastHour(at)
+    facts.signals = facts.signals.filter((each) => each >= first && each < end)
+  }
   const isFull = minuteOf(facts.signals.at(-signalsAMinute) ?? 0) === minute
   if (isFull) facts.signals.splice(-signalsAMinute, 1)
   facts.signals.push(minute * 256 - Math.min(0, dbm))
   while (minuteOf(facts.signals[0] ?? 0) <= minute - 60) facts.signals.shift()
 }
 
-const signalsOfLastHour = ({ signals }: Pick<BoardFacts, 'signals'>, now: number): number[] =>
-  signals.filter((each) => isOfLastHour(minuteOf(each) * minuteMs, now))
 const minuteOf = (signal: number): number => Math.floor(signal / 256)
-/** Packed signals of later minutes are at least this. */
-const nextMinuteAfter = (at: number): number => (Math.floor(at / minuteMs) + 1) * 256
+
+/** The packed signals of the last hour are from `first` on and below `end`. */
+function lastHour(now: number): { first: number; end: number } {
+  const nextMinute = (at: number): number => (Math.floor(at / minuteMs) + 1) * 256
+  return { first: nextMinute(now - hourMs), end: nextMinute(now + clocksApartMs) }
+}
 
 export function noteCommand(facts: BoardFacts, isAnswered: boolean): void {
   facts.unanswered = ((facts.unanswered << 1) | (isAnswered ? 0 : 1)) & (2 ** commandsRemembered - 1)
@@ -90,11 +95,11 @@ export function judgeBoard(
 
 /** Whether the median of the last hour's signals is weak. Found without sorting them, because every report that brings one asks. */
 function isWeak({ signals }: Pick<BoardFacts, 'signals'>, now: number): boolean {
-  const [first, next] = [nextMinuteAfter(now - hourMs), nextMinuteAfter(now + clocksApartMs)]
+  const { first, end } = lastHour(now)
   let weakSurplus = 0
   let [bestWeak, worstStrong] = [-Infinity, Infinity]
   for (const signal of signals) {
-    if (signal < first || signal >= next) continue
+    if (signal < first || signal >= end) continue
     const dbm = -(signal % 256)
     if (dbm < weakSignalDbm) {
       weakSurplus += 1
