@@ -41,7 +41,12 @@ async function board(manner: UpdateManner = 'obey', osVersion = '1.0.0'): Promis
   boards.push(made)
   return made
 }
-const several = (manners: UpdateManner[]) => Promise.all(manners.map((manner) => board(manner)))
+/** One after the other: the stages of a rollout take boards by their ids. */
+async function several(manners: UpdateManner[]): Promise<UpdatableBoard[]> {
+  const made: UpdatableBoard[] = []
+  for (const manner of manners) made.push(await board(manner))
+  return made
+}
 const idsOf = (list: UpdatableBoard[]): string[] => list.map(({ credentials }) => credentials.deviceId)
 
 const send = async (method: string, path: string, body?: object, as = admin) => product.call(method, path, { as, body })
