@@ -48,10 +48,11 @@ export function createFakeClock(startMs = 1_800_000_000_000): FakeClock {
   }
 }
 
-const pollMs = 20
+/** The shortest pause between two questions, in ms, and the longest: asking takes time from what is waited for. */
+const [shortestMs, longestMs] = [20, 250]
 
 /**
- * Asks again and again until the answer is not null, undefined or false. @throws Error that names `what` when there is none
+ * Asks again and again until the answer is not null, undefined or false, the longer it takes the less often. @throws Error that names `what` when there is none
  * in time, and whatever `probe` throws.
  */
 export async function until<Found>(
@@ -59,11 +60,12 @@ export async function until<Found>(
   probe: () => Promise<Found | null | undefined | false> | Found | null | undefined | false,
   withinMs = 60_000
 ): Promise<Found> {
-  const deadline = performance.now() + withinMs
+  const startedAt = performance.now()
   for (;;) {
     const found = await probe()
     if (found !== null && found !== undefined && found !== false) return found
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs / 1000} s`)
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    const waitedMs = performance.now() - startedAt
+    if (waitedMs > withinMs) throw new Error(`${what}: not within ${withinMs / 1000} s`)
+    await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(shortestMs, waitedMs / 10), longestMs)))
   }
 }
