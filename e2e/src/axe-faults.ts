@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { AxeBuilder } from '@axe-core/playwright'
+import axe, { type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 const all = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -18,16 +18,26 @@ export async function axeFaults(
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme })
     await page.evaluate(whenSettled)
-    // Legacy mode suffices without foreign frames, and only violations are computed: together this takes a third of the time.
-    const { violations } = await new AxeBuilder({ page })
-      .include(within)
-      .options({ runOnly: theme === 'light' ? all : ofColours, resultTypes: ['violations'] })
-      .setLegacyMode()
-      .analyze()
-    for (const { id, nodes } of violations)
-      faults.push(`${theme} ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+    const violations = await violationsOf(page, within, {
+      runOnly: theme === 'light' ? all : ofColours,
+      resultTypes: ['violations']
+    })
+    for (const { id, elements } of violations) faults.push(`${theme} ${id}: ${elements.join(' | ')}`)
   }
   return faults
+}
+
+/** Runs axe in the page itself, in half the time of axe's own builder, which would look into other frames too. */
+async function violationsOf(page: Page, within: string, options: RunOptions) {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  return page.evaluate(
+    async ([root, wanted]) => {
+      const { axe: own } = globalThis as unknown as { axe: typeof axe }
+      const { violations } = await own.run(root, wanted)
+      return violations.map(({ id, nodes }) => ({ id, elements: nodes.map(({ html }) => html.slice(0, 200)) }))
+    },
+    [within, options] as const
+  )
 }
 
 /**
