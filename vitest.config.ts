@@ -12,6 +12,9 @@ const sides = {
   expect: { poll: { timeout: patientMs, interval: 20 } }
 }
 
+// Many of these wait for the product's own timers: a third finds two cores free.
+const besideWaiting = 3
+
 const wholeSystem = {
   ...sides,
   environment: 'node',
@@ -21,6 +24,8 @@ const wholeSystem = {
   hookTimeout: 5 * patientMs
 }
 const calm = ['e2e/src/main-job.e2e.test.ts', 'e2e/src/bad-input.e2e.test.ts']
+/** Waits for the next full minutes of the clock, and hardly works meanwhile. */
+const waiting = ['e2e/src/home/schedules-fire.e2e.test.ts']
 
 // What the tests start gets settings from its test alone, not from the shell that somebody works in.
 for (const name of Object.keys(process.env)) if (!isOfTheSystem(name)) delete process.env[name]
@@ -41,6 +46,7 @@ export default defineConfig({
           environment: 'node',
           include: ['{apps/api,apps/broker,packages/*,firmware-sim,scripts,bench}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
+          maxWorkers: besideWaiting,
           sequence: { groupOrder: 0 }
         }
       },
@@ -57,15 +63,31 @@ export default defineConfig({
           vmMemoryLimit: '1GB',
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: [join(import.meta.dirname, 'apps/web/src/test/setup.ts')],
+          maxWorkers: besideWaiting,
           // The tests of a file run in another order than they are written in, the same in every run: one that needs another
           // fails at once. `--sequence.seed=N` for other orders.
           sequence: { groupOrder: 0, shuffle: { tests: true } }
         }
       },
       {
+        extends: true,
+        test: {
+          ...wholeSystem,
+          name: 'e2e-waiting',
+          include: waiting,
+          maxWorkers: besideWaiting,
+          sequence: { groupOrder: 0 }
+        }
+      },
+      {
         // Each file starts the product and a browser of its own. Two at a time: a third finds two cores busy.
         extends: true,
-        test: { ...wholeSystem, name: 'e2e', exclude: [...calm, '**/node_modules/**'], sequence: { groupOrder: 1 } }
+        test: {
+          ...wholeSystem,
+          name: 'e2e',
+          exclude: [...calm, ...waiting, '**/node_modules/**'],
+          sequence: { groupOrder: 1 }
+        }
       },
       {
         // The main job and what strangers send, with the machine to themselves.
