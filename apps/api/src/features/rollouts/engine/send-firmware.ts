@@ -26,7 +26,7 @@ export interface ImageSource {
 
 export interface FirmwareSenderOptions {
   images: ImageSource
-  targets: Pick<TargetsRepository, 'change'>
+  targets: Pick<TargetsRepository, 'change' | 'take'>
   /** Returns false when the boards cannot be reached now. */
   pushFirmware(deviceId: string, payload: FirmwareUpdatePayload): boolean
   /** Returns the server's own address, as boards reach it. */
@@ -68,25 +68,19 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
         return end({ phase: 'failed', error: { code: 'rejected', detail } })
       }
       // The job is stored before anything is sent, so that another instance finds it taken.
-      const sent = await targets.change(
-        target,
-        {
-          phase: 'sent',
-          percent: 0,
-          resends: 0,
-          error: null,
-          wait: null,
-          fileId: image._id,
-          version: image.version,
-          sentAt: at,
-          triedAt: target.triedAt ?? at,
-          progressAt: null,
-          bootIdAtSend: board.bootId,
-          connAtSend: board.conn,
-          changedAt: at
-        },
-        { sends: 1 }
-      )
+      const sent = await targets.take(target, {
+        percent: 0,
+        resends: 0,
+        error: null,
+        fileId: image._id,
+        version: image.version,
+        sentAt: at,
+        triedAt: target.triedAt ?? at,
+        progressAt: null,
+        bootIdAtSend: board.bootId,
+        connAtSend: board.conn,
+        changedAt: at
+      })
       if (sent === null) return null
       if (pushFirmware(String(target.deviceId), payloadOf(sent, image))) return { sent }
       await targets.change(sent, { phase: 'waiting', triedAt: target.triedAt, changedAt: at }, { sends: -1 })

@@ -6,7 +6,7 @@ import type { TargetDocument } from '../targets/target.model.ts'
 import type { TargetsRepository } from '../targets/targets.repository.ts'
 
 export interface SettingsSenderOptions {
-  targets: Pick<TargetsRepository, 'change'>
+  targets: Pick<TargetsRepository, 'change' | 'take'>
   /**
    * Stores settings of one board, on behalf of the person who started this, and pushes them. Returns the revision that
    * the board must confirm. @throws AppError where they cannot be set on this board.
@@ -26,11 +26,12 @@ export function createSettingsSender({ targets, applySettings, confirmedRev, now
   return {
     async send(rollout: RolloutDocument, target: TargetDocument): Promise<SendOutcome> {
       const at = new Date(now())
-      const sent = await targets.change(
-        target,
-        { phase: 'sent', resends: 0, wait: null, sentAt: at, triedAt: target.triedAt ?? at, changedAt: at },
-        { sends: 1 }
-      )
+      const sent = await targets.take(target, {
+        resends: 0,
+        sentAt: at,
+        triedAt: target.triedAt ?? at,
+        changedAt: at
+      })
       if (sent === null) return null
       try {
         const set = rollout.set ?? {}

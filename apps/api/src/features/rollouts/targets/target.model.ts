@@ -18,6 +18,8 @@ export interface TargetDocument {
   isOpen: boolean
   /** Whether its rollout is a manual update of one board; missing in older rows. */
   isSingle?: boolean
+  /** Whether it has taken its board to send it something; missing in older rows. */
+  hasBoard?: boolean
   /** The id by which the board knows the update; the same for each resend. */
   jobId: string
   /** The image to send: the rollout's own or an intermediate one. For settings, the revision to be confirmed. */
@@ -51,6 +53,7 @@ export interface TargetDocument {
 export const backToWaiting = (jobId: string, at: Date) =>
   ({
     phase: 'waiting',
+    hasBoard: false,
     percent: 0,
     error: null,
     jobId,
@@ -82,6 +85,7 @@ export function createTargetModel(connection: Connection): Model<TargetDocument>
       error: { type: Schema.Types.Mixed, default: null },
       isOpen: Boolean,
       isSingle: Boolean,
+      hasBoard: Boolean,
       jobId: String,
       fileId: { type: Schema.Types.ObjectId, default: null },
       version: { type: String, default: null },
@@ -113,6 +117,11 @@ export function createTargetModel(connection: Connection): Model<TargetDocument>
   schema.index(
     { deviceId: 1, isSingle: 1 },
     { unique: true, partialFilterExpression: { isOpen: true, isSingle: { $exists: true } } }
+  )
+  // Ensures that of those two, only one sends to the board.
+  schema.index(
+    { deviceId: 1, hasBoard: 1 },
+    { unique: true, partialFilterExpression: { isOpen: true, hasBoard: true } }
   )
   schema.index({ jobId: 1 })
   return connection.model<TargetDocument>('RolloutTarget', schema)

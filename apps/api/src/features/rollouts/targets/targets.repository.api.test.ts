@@ -94,6 +94,22 @@ test('a target changes only as long as it is what the caller has read', async ()
   expect(await targets.change(target, { phase: 'sent' })).toBeNull()
 })
 
+test('of a rollout and a manual update at the same moment one takes the board, the other when that has ended', async () => {
+  const ofRollout = await add()
+  const { deviceId } = ofRollout
+  const single = await add({ deviceId, rolloutId: new Types.ObjectId(), isSingle: true })
+  const taken = await Promise.all([ofRollout, single].map((target) => targets.take(target, { sentAt: now })))
+  const [one, ...others] = taken.filter((target) => target !== null)
+  expect([one?.phase, one?.sends, others]).toEqual(['sent', 1, []])
+  const [sent, left] = taken[0] === null ? [single, ofRollout] : [ofRollout, single]
+  const asSent = { ...sent, phase: 'sent' as const }
+  expect(await targets.change(asSent, { phase: 'waiting' })).not.toBeNull()
+  expect(await targets.take(left, {})).not.toBeNull()
+  expect(await targets.take(sent, {})).toBeNull()
+  await targets.skipDevice(String(deviceId), now)
+  expect(await targets.take(await add({ deviceId, rolloutId: new Types.ObjectId() }), {})).not.toBeNull()
+})
+
 test('the times of a board move along with the clock once, those since then not at all', async () => {
   const [sentAt, changedAt] = [at(-7200_000), at(-5000)]
   const moved = await add({ phase: 'proving', sentAt, changedAt, tryAt: at(-7200_000) })

@@ -1,6 +1,7 @@
 import type { UpdatePhase } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { inOrderOf, type Page, type SortOrder } from '../../../platform/paging.ts'
+import { isDuplicateKey } from '../../../platform/store/database.ts'
 import { deleteInBatches } from '../../../platform/store/batches/delete-in-batches.ts'
 import { inBatches } from '../../../platform/store/batches/in-batches.ts'
 import { finalPhases, inProgressPhases, underWayPhases } from './judge-target.ts'
@@ -40,6 +41,28 @@ const conditionOf = (rolloutId: string, { phase, search }: TargetFilter): QueryF
 
 /** Storage operations of the boards of rollouts; null if absent. */
 export function createTargetsRepository(model: Model<TargetDocument>) {
+  /** Returns null if the target has changed since the caller read it. */
+  const change = (
+    target: Pick<TargetDocument, '_id' | 'jobId' | 'phase'>,
+    fields: Partial<Omit<TargetDocument, '_id'>>,
+    more: { sends?: number; resends?: number } = {}
+  ) =>
+    model
+      .findOneAndUpdate(
+        { _id: target._id, jobId: target.jobId, phase: target.phase },
+        {
+          $set: {
+            ...fields,
+            ...(fields.phase === undefined ? {} : { isOpen: !final.includes(fields.phase) }),
+            ...(fields.phase === 'waiting' ? { hasBoard: false } : {}),
+            ...(fields.phase === undefined || fields.phase === 'waiting' ? {} : { wait: null })
+          },
+          ...(Object.keys(more).length === 0 ? {} : { $inc: more })
+        },
+        { returnDocument: 'after' }
+      )
+      .lean<TargetDocument>()
+
   return {
     ...createTargetCounts(model),
     ...createTargetIds(model),
@@ -119,26 +142,13 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     /** Call after a waiting board came online: it is checked at `at`, when that is stored. */
     wake: (deviceId: string, at: Date) =>
       model.updateMany({ deviceId, isOpen: true, phase: 'waiting' }, { $set: { wait: null, tryAt: at } }),
-    /** Returns null if the target has changed since the caller read it. */
-    change: (
-      target: Pick<TargetDocument, '_id' | 'jobId' | 'phase'>,
-      fields: Partial<Omit<TargetDocument, '_id'>>,
-      more: { sends?: number; resends?: number } = {}
-    ) =>
-      model
-        .findOneAndUpdate(
-          { _id: target._id, jobId: target.jobId, phase: target.phase },
-          {
-            $set: {
-              ...fields,
-              ...(fields.phase === undefined ? {} : { isOpen: !final.includes(fields.phase) }),
-              ...(fields.phase === undefined || fields.phase === 'waiting' ? {} : { wait: null })
-            },
-            ...(Object.keys(more).length === 0 ? {} : { $inc: more })
-          },
-          { returnDocument: 'after' }
-        )
-        .lean<TargetDocument>(),
+    change,
+    /** Takes the board to send it something. Returns null like `change`, and while another rollout has taken the board. */
+    take: (target: TargetDocument, fields: Partial<Omit<TargetDocument, '_id'>>) =>
+      change(target, { ...fields, phase: 'sent', hasBoard: true }, { sends: 1 }).catch((error: unknown) => {
+        if (isDuplicateKey(error)) return null
+        throw error
+      }),
     findJob: (jobId: string, deviceId: string) => model.findOne({ jobId, deviceId }).lean<TargetDocument>(),
     /** Moves the times of a rollout's boards along with the clock. Those that wait for a time of the day are checked now. */
     async moveTimes(rolloutId: string, set: ClockSet): Promise<void> {
