@@ -4,7 +4,11 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
-import type { PendingRetry } from './rollout.model.ts'
+import { createRetries } from './retries.ts'
+import type { PendingRetry, RolloutDocument } from './rollout.model.ts'
+import { createRolloutsRepository } from './rollouts.repository.ts'
+import type { TargetDocument } from './targets/target.model.ts'
+import { createTargetsRepository } from './targets/targets.repository.ts'
 
 const fileName = 'wall-2.0.0.bin'
 
@@ -129,6 +133,33 @@ test('a retry queues no board again that has failed since it queued it', async (
   await targets().updateOne({ rolloutId, deviceId: new Types.ObjectId(deviceIds[0]) }, { $set: { retryId: 'retry' } })
   await app.rollouts.tick()
   expect((await record(id)).counts).toEqual({ failed: 1, waiting: 1 })
+})
+
+test('a retry does not end a pause that came after it was asked for', async () => {
+  const { id } = await failedRollout(1)
+  await change(id, { state: 'running', isActive: true })
+  const rollouts = createRolloutsRepository(app.connection.model<RolloutDocument>('Rollout'), () => undefined)
+  const { retryBoards } = createRetries(
+    {
+      rollouts,
+      targets: createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget')),
+      inTransaction: (work) => work(),
+      newJobId: () => 'again',
+      now: () => app.clock.now(),
+      wake: () => undefined
+    },
+    {
+      load: async () => (await rollouts.findById(id)) as RolloutDocument,
+      presentOne: () => Promise.reject(new Error('It was paused.')),
+      async findBusy() {
+        await change(id, { state: 'paused' })
+        return new Set()
+      }
+    }
+  )
+  const running = (await rollouts.findById(id)) as RolloutDocument
+  await expect(retryBoards(running, {}, (work) => work())).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await record(id)).toMatchObject({ state: 'paused', counts: { failed: 1 } })
 })
 
 test('a retry continues with the boards that were asked for', async () => {

@@ -54,7 +54,10 @@ export function createRetries(
     return changed ?? load(id)
   }
 
-  /** @throws CONFLICT if other rollouts have all of the boards; a duplicate key if one has just taken a board. */
+  /**
+   * @throws CONFLICT if other rollouts have all of the boards, or if the rollout has changed meanwhile; a duplicate key if another
+   * one has just taken a board.
+   */
   async function begin(rollout: RolloutDocument, wish: RetryWish, inAudit: InAudit): Promise<RolloutDocument> {
     const id = String(rollout._id)
     const retry = { id: options.newJobId(), code: wish.reason ?? null, deviceIds: wish.deviceIds ?? null }
@@ -62,7 +65,8 @@ export function createRetries(
     if (isNone) return rollout
     if (free.length === 0) throw conflict(takenByOthers)
     return inAudit(async () => {
-      const changed = await rollouts.change(id, ['running', 'asking', 'paused', 'done'], {
+      // A pause since it was read is not ended by somebody who has not seen it.
+      const changed = await rollouts.change(id, ['running', rollout.state], {
         $inc: { rev: 1 },
         $set: {
           state: 'running',
@@ -74,7 +78,7 @@ export function createRetries(
         },
         ...(isLast ? {} : { $push: { retries: retry } })
       })
-      if (changed === null) throw conflict('The rollout was cancelled meanwhile.')
+      if (changed === null) throw conflict('The rollout has changed meanwhile. Look at it, and try again.')
       await queue(free, retry)
       options.wake()
       return changed

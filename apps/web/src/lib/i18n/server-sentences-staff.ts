@@ -41,7 +41,8 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'It made no progress for 15 minutes.': '१५ मिनेटसम्म बोर्डमा केही प्रगति भएन।',
   'It did not confirm the settings within 15 minutes.': '१५ मिनेटभित्र बोर्डले सेटिङ पुष्टि गरेन।',
   'The board may not take this image any more.': 'यो बोर्डले अब यो इमेज लिन मिल्दैन।',
-  'The rollout was cancelled meanwhile.': 'यसैबीच पठाउने काम रद्द भयो।',
+  'The rollout has changed meanwhile. Look at it, and try again.':
+    'यसैबीच पठाउने काम बदलियो। त्यसलाई हेरेर फेरि प्रयास गर्नुहोस्।',
   'This rollout has not updated any board.': 'यो पठाउने कामले कुनै बोर्ड अद्यावधिक गरेको छैन।',
   'This server does not answer to that host name. Its operator can add it to ALLOWED_HOSTS.':
     'यो सर्भरले त्यो होस्ट नाममा जवाफ दिँदैन। सञ्चालकले ALLOWED_HOSTS मा थप्न सक्छन्।'
