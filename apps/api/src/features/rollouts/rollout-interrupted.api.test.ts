@@ -1,6 +1,7 @@
 import { minuteMs } from '@batti/kit/durations'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { all, idsOf, sentTo, startRollouts } from '../../testing/rollouts-by-hand.ts'
+import type { AddedDevice } from '../../testing/test-api.ts'
 import { createBoardsRepository } from './boards.repository.ts'
 import { createEngine, type EngineOptions } from './engine/engine.ts'
 import { createTakeProgress } from './engine/take-progress.ts'
@@ -112,6 +113,28 @@ describe('a rollout', () => {
     await look()
     expect((await rollout(id)).counts).toEqual({ install: 1 })
     await end(id)
+  })
+
+  test('that was cancelled sends nothing again: boards that have lost its job are free, others go on loading', async () => {
+    const boards = await boardsOf(3)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 9 })
+    const [restarted, unsure, loading] = boards
+    const say = (device: AddedDevice | undefined, name: string, payload: object) =>
+      app.broker.say(`d/${device?.id}/up/${name}`, payload)
+    for (const device of [restarted, loading])
+      say(device, 'firmware-progress', { id: device?.board.updates[0]?.id, phase: 'download', percent: 10 })
+    await app.settled()
+    await end(id)
+    say(restarted, 'status', { online: true, bootId: 'after-the-cut', conn: 1 })
+    for (const device of [unsure, loading]) {
+      device?.board.disconnect()
+      device?.board.connect()
+    }
+    await pass(2000)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ skipped: 2, download: 1 })
+    expect([restarted, unsure].map((device) => device?.board.updates.length)).toEqual([1, 1])
   })
 
   test('is not over while a board that reported during the pass is restarting', async () => {

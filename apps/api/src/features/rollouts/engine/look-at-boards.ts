@@ -64,12 +64,16 @@ export function createBoardLook(options: BoardLookOptions) {
     }
   }
 
+  /** A cancelled rollout releases a board that has lost its job, or may never have got it. */
   async function sendAgain(
     rollout: RolloutDocument,
     target: TargetDocument,
     board: Board,
     counts: boolean
   ): Promise<TargetDocument | null> {
+    const isLost = counts || target.phase === 'sent'
+    if (rollout.kind === 'firmware' && rollout.state === 'cancelled' && isLost)
+      return changed(rollout, target, { phase: 'skipped' })
     const again =
       rollout.kind === 'settings' ? await settings.noteReturn(target) : await firmware.sendAgain(target, board, counts)
     if (again !== null && counts) notify(rollout, again)
