@@ -81,7 +81,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const targets = createTargetsRepository(models.targets)
   const boards = createBoardsRepository(deps.boards.models.devices, deps.devices.matching, store.unstoredState)
   const now = (): number => clock.now()
-  const plans = createRolloutPlans({ model: models.plans, targets, now })
+  const plans = createRolloutPlans({ model: models.plans, rollouts: repository, targets, now })
   const watch = createBoardWatch(clock.monotonic)
   const locked = createLockedBoards(deps.cluster)
 

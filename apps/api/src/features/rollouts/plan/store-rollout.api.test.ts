@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Actor } from '../../../platform/people/actor.ts'
 import { startApi, type TestApi } from '../../../testing/test-api.ts'
 import { createRolloutPlans, type PlanDocument } from './rollout-plans.ts'
+import type { RolloutDocument } from '../rollout.model.ts'
+import { createRolloutsRepository } from '../rollouts.repository.ts'
 import type { TargetDocument } from '../targets/target.model.ts'
 import { createTargetsRepository } from '../targets/targets.repository.ts'
 
@@ -44,6 +46,17 @@ function hearInserts() {
   const client = app.connection.getClient().on('commandStarted', hear)
   onTestFinished(() => void client.off('commandStarted', hear))
   return inserted
+}
+function plansByHand() {
+  const now = () => app.clock.now()
+  const rollouts = createRolloutsRepository(app.connection.model<RolloutDocument>('Rollout'), () => undefined)
+  const targets = createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget'))
+  return {
+    targets,
+    plans: createRolloutPlans({ model: app.connection.model<PlanDocument>('RolloutPlan'), rollouts, targets, now }),
+    insert: (id: string, deviceId: string) =>
+      targets.insert(id, [{ deviceId, deviceMac: '', stage: 0, isSingle: false }], () => 'job', new Date(now()))
+  }
 }
 const targetsOf = (id: string) => ({ rolloutId: new Types.ObjectId(id) })
 const rollout = async (id: string) => (await app.call('GET', `/rollouts/${id}`, admin)).data
@@ -118,14 +131,34 @@ describe('rolling forward', () => {
   })
 })
 
+test('boards of a rollout whose plan is dropped while they are stored are not left to nobody, nor taken from it', async () => {
+  const [first = '', second = ''] = await storedBoards(2)
+  const { plans, targets, insert } = plansByHand()
+  const slow = new Types.ObjectId().toHexString()
+  await plans.begin(slow)
+  await insert(slow, first)
+  const { deleteOf } = targets
+  let couldEnd: boolean | undefined
+  targets.deleteOf = async (id) => {
+    // Its instance is about to store the rollout.
+    couldEnd = await plans.end(id)
+    return deleteOf(id)
+  }
+  app.clock.advance(11 * minuteMs)
+  await plans.dropInterrupted()
+  expect(couldEnd).toBe(false)
+  targets.deleteOf = deleteOf
+  await insert(slow, second)
+  await plans.drop(slow)
+  expect(await targets.findOf(slow, [first, second])).toEqual([])
+})
+
 test('boards whose rollout was never stored, because its instance ended, are free after ten minutes', async () => {
   const [deviceId = ''] = await storedBoards(1)
-  const now = () => app.clock.now()
-  const targets = createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget'))
-  const plans = createRolloutPlans({ model: app.connection.model<PlanDocument>('RolloutPlan'), targets, now })
+  const { plans, targets, insert } = plansByHand()
   const lost = new Types.ObjectId().toHexString()
   await plans.begin(lost)
-  await targets.insert(lost, [{ deviceId, deviceMac: '', stage: 0, isSingle: false }], () => 'job', new Date(now()))
+  await insert(lost, deviceId)
   const ask = () => app.call('POST', '/rollouts', admin, { fileName, target: { deviceIds: [deviceId] } })
   expect(await ask()).toMatchObject({ statusCode: 409, message: expect.stringContaining('1 busy') })
   app.clock.advance(9 * minuteMs)
