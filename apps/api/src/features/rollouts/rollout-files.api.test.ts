@@ -24,17 +24,18 @@ describe('a rollout', () => {
     const { fileName, version } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
     const files = app.connection.model('FirmwareFile')
-    const find = files.find.bind(files)
+    const findById = files.findById.bind(files)
     const withdraw = vi.fn<() => Promise<void>>(() =>
       app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state: 'withdrawn' }).then(() => undefined)
     )
-    // The pass has found the file released, and reads what leads to it for this board.
-    const held = vi.spyOn(files, 'find').mockImplementationOnce((...args: Parameters<typeof find>) => {
-      const query = find(...args)
+    // The pass has found the file released, and is about to read what leads to it for this board.
+    const held = vi.spyOn(files, 'findById').mockImplementationOnce((...args: Parameters<typeof findById>) => {
+      const query = findById(...args)
       const exec = query.exec.bind(query)
       query.exec = async () => {
+        const released = await exec()
         await withdraw()
-        return exec()
+        return released
       }
       return query
     })
