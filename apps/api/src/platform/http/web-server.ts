@@ -1,3 +1,4 @@
+import { systemClock } from '@batti/kit/clock'
 import { createServer, type IncomingMessage } from 'node:http'
 import { resolve } from 'node:path'
 import { brokerForBoards } from '../config.ts'
@@ -52,9 +53,9 @@ export function createWebServer(deps: WebServerDeps) {
     authenticate: deps.sessions.authenticate,
     catchUp: deps.boards.link.catchUp,
     uploads: deps.uploads,
-    share: createFairShare(config.LIMIT_CALLS),
+    share: createFairShare(config.LIMIT_CALLS, systemClock),
     // More, because waiting for a board that does not answer costs nothing.
-    shareOfBoards: createFairShare(config.LIMIT_CALLS * 4),
+    shareOfBoards: createFairShare(config.LIMIT_CALLS * 4, systemClock),
     isOwnHost,
     addressGuard: (deps.addressFilter ?? openAddressFilter).guard,
     isStopping: deps.isStopping,
