@@ -35,6 +35,12 @@ function adoptBoot(device: LiveDevice, { bootId, seq, earlierBoots, conn }: Hear
   else Object.assign(device, { bootId, seq, earlierBoots, conn })
 }
 
+/** Whether a board has gone since it was heard: one instance may tell what it heard after another has told of the end. */
+const isBeforeItsEnd = (heard: HeardPresence, device: LiveDevice): boolean =>
+  !device.isOnline &&
+  heard.at < device.onlineChangedAt &&
+  (isOfEarlierConnection(heard, device) || (heard.bootId === device.bootId && heard.conn === device.conn))
+
 /** Tracks which boards are online, from their status messages and from their silence. */
 export function createBoardPresence(deps: {
   clock: Clock
@@ -57,10 +63,10 @@ export function createBoardPresence(deps: {
     peers.presence(device, isOnline, status)
   }
 
-  /** Follows to the boot and connection that another instance has heard. Returns false for an old will. */
+  /** Follows to the boot and connection that another instance has heard. Returns false for what is outdated. */
   function follow(device: LiveDevice, heard: HeardPresence): boolean {
     const isOver = isOfEarlierConnection(heard, device)
-    if (isOver && !heard.isOnline) return false
+    if (heard.isOnline ? isBeforeItsEnd(heard, device) : isOver) return false
     if (!isOver) adoptBoot(device, heard)
     if (heard.isOnline) heardElsewhere(device, heard.at)
     return true

@@ -92,6 +92,19 @@ test('a board in memory goes online with a report that another instance had', as
   expect(await loaded()).toEqual({ isOnline: true, on: 2 })
 })
 
+test('a board that went offline stays so when what it reported before is told later, until it reports again', async () => {
+  await loaded()
+  const earlier = reportTaken(2)
+  app.clock.advance(250)
+  others[1]?.publish('presence-taken', presenceTaken(false, 1))
+  await cluster.settled()
+  others[0]?.publish('report-taken', earlier)
+  expect(await loaded()).toEqual({ isOnline: false, on: 2 })
+  app.clock.advance(1)
+  others[0]?.publish('report-taken', reportTaken(3))
+  expect(await loaded()).toEqual({ isOnline: true, on: 3 })
+})
+
 test('an answer that another instance had late is shown once, however many publish it', async () => {
   await loaded()
   const shown: unknown[] = []
