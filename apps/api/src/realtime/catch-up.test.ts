@@ -18,7 +18,10 @@ function openCatchUp(changes: Partial<Deps> = {}) {
   const ask = createCatchUp({
     io: {
       local: {
-        to: (room: string) => ({ emit: (event: string, content: unknown) => emitted.push([room, event, content]) })
+        to: (room: string) => ({
+          emit: (event: string, content: unknown) => emitted.push([room, event, content]),
+          socketsLeave: (left: string) => rooms.delete(left)
+        })
       },
       sockets: { adapter: { rooms } }
     } as unknown as BattiServer,
@@ -31,7 +34,7 @@ function openCatchUp(changes: Partial<Deps> = {}) {
     ...changes
   })
   const updates = () => emitted.filter(([, event]) => event === 'switch-update')
-  return { ask, device, gone, emitted, updates, readAgain, settling }
+  return { ask, device, gone, rooms, emitted, updates, readAgain, settling }
 }
 const atOnce = { settle: () => Promise.resolve() }
 
@@ -79,6 +82,17 @@ test('screens of a board get its whole state and description, those of one that 
     [deviceRoom(device.mac), 'switch-update', expect.objectContaining(state)],
     [deviceRoom(device.mac), 'update-from-device', { deviceMac: device.mac, update: about, at: 0 }]
   ])
+})
+
+test('screens of a board that is gone have left its room before sockets are checked, which would call it moved', async () => {
+  const roomsAtCheck: string[] = []
+  const { ask, device, rooms, updates } = openCatchUp({
+    ...atOnce,
+    checkSockets: async () => void roomsAtCheck.push(...rooms.keys())
+  })
+  ask()
+  await until('the other board is shown', () => updates().length > 0)
+  expect(roomsAtCheck).toEqual([deviceRoom(device.mac), 'another room'])
 })
 
 test('nobody gets a state before sockets are checked', async () => {

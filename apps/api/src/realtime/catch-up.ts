@@ -45,6 +45,13 @@ export function createCatchUp(deps: {
     if (about !== undefined) room.emit('update-from-device', { deviceMac: device.mac, update: about, at })
   }
 
+  /** Screens leave at once: the check of sockets would tell them that the board was moved. */
+  function endRoom(deviceMac: string): void {
+    const room = io.local.to(deviceRoom(deviceMac))
+    room.emit('device-removed', { deviceMac, reason: 'deleted' })
+    room.socketsLeave(deviceRoom(deviceMac))
+  }
+
   /** Coalesces requests: a reconnect and each message lost during it ask separately. Waits until no more come. */
   async function gather(): Promise<void> {
     for (let waits = 0; isDue() && waits < mostWaits; waits += 1) {
@@ -58,8 +65,7 @@ export function createCatchUp(deps: {
     const macs = [...io.sockets.adapter.rooms.keys()].flatMap((room) => macOfRoom(room) ?? [])
     const devices = await deps.readAgain(macs)
     const found = new Set(devices.map(({ mac }) => mac))
-    for (const mac of macs.filter((each) => !found.has(each)))
-      io.local.to(deviceRoom(mac)).emit('device-removed', { deviceMac: mac, reason: 'deleted' })
+    for (const mac of macs.filter((each) => !found.has(each))) endRoom(mac)
     // Before states are sent: the read above may have changed who owns a board.
     await deps.checkSockets()
     const about = await deps.describe(devices)
