@@ -39,6 +39,21 @@ it('a brand is plain text in the page, whatever its characters', async () => {
   expect(await pageWith({ brand: `"><script>$'` })).not.toContain('<script>')
 })
 
+it.each(['/docs', '/docs?a=1', '/\\evil.example/%2f..', '//evil.example/%2f..'])(
+  'a folder of the build is no page: %s is answered by the app, not with another address',
+  async (path) => {
+    mkdirSync(join(webDir, 'docs'), { recursive: true })
+    const pages = webPages({ webDir, brand: 'batti', mqtt: { host: undefined, port: 8883 } })
+    const app = express().use((req, _res, next) => {
+      // As a raw client sends it; the library of the tests would write a slash for the backslash.
+      req.url = path
+      next()
+    }, pages)
+    const answer = await request(app).get('/').set('accept', 'text/html').expect(200)
+    expect(answer.text).toContain('<title>x</title>')
+  }
+)
+
 it('files that the build compressed are sent unchanged to clients that accept them', async () => {
   const content = 'plain '.repeat(100)
   mkdirSync(join(webDir, 'assets'))

@@ -39,10 +39,11 @@ export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
       immutable: true,
       maxAge: yearS * 1000,
       fallthrough: false,
-      index: false
+      index: false,
+      redirect: false
     })
   )
-  router.use(express.static(webDir, { index: false, maxAge: hourMs }))
+  router.use(express.static(webDir, { index: false, redirect: false, maxAge: hourMs }))
   router.get(/^\/(?!api\/|socket\.io\/|files\/|dev\/).*/, (req, res, next) => {
     const page = build()?.page
     // In development, Vite's page takes its meta elements from `/` here.
