@@ -92,6 +92,10 @@ const shapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
     /^This picture has too many pixels\. Choose one of at most (\d+) megapixels\.$/,
     'यो तस्बिर धेरै ठूलो छ। बढीमा {1} मेगापिक्सेलको छान्नुहोस्।'
   ],
+  [
+    /^This picture is too long or too wide\. Choose one of at most (\d+) pixels on each side\.$/,
+    'यो तस्बिर धेरै लामो वा चौडा छ। हरेक छेउ बढीमा {1} पिक्सेलको छान्नुहोस्।'
+  ],
   ...staffShapes,
   ...noticeShapes
 ]

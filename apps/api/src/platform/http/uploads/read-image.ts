@@ -9,6 +9,11 @@ import { countScans } from './jpeg-scans.ts'
 const pixelsMax = 50_000_000
 /** How much memory decoding one picture may take. */
 const decodedMaxBytes = 200_000_000
+/**
+ * As long as the panoramas of phones. What is decoded line by line needs memory for several lines, whatever the number of
+ * pixels: one line of 50 megapixels, a file of 390 KB, takes 6 GB.
+ */
+const sideMax = 16_384
 const longestSide = 1600
 /** Cameras and editors write about ten scans. Each costs a pass over all pixels, but may be only a few bytes long. */
 const scansMax = 100
@@ -35,6 +40,7 @@ export async function readImage(path: string, field: string): Promise<Buffer> {
     const header = await input().metadata()
     const most = Math.min(pixelsMax, decodedMaxBytes / bytesPerPixel(header))
     if (header.width * header.height > most) throw tooManyPixels(field, most)
+    if (Math.max(header.width, header.height) > sideMax) throw tooLong(field)
     return await input()
       .timeout({ seconds: imageSeconds })
       .autoOrient()
@@ -61,4 +67,11 @@ const tooManyPixels = (field: string, most: number) =>
     'UNPROCESSABLE',
     field,
     `This picture has too many pixels. Choose one of at most ${Math.floor(most / 1e6)} megapixels.`
+  )
+
+const tooLong = (field: string) =>
+  refusedFile(
+    'UNPROCESSABLE',
+    field,
+    `This picture is too long or too wide. Choose one of at most ${sideMax} pixels on each side.`
   )
