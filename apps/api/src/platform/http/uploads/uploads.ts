@@ -12,10 +12,11 @@ import { invalid, refusedFile } from '../../app-error.ts'
 import { limitConcurrency } from '../../limit-concurrency.ts'
 import { hasRoomFor } from '../../store/files/disk-room.ts'
 import type { UploadedFile, UploadKind } from '../call.ts'
-import { readImage } from './read-image.ts'
+import { createFairShare } from '../limits/fair-share.ts'
 import { allowSlowBody } from '../limits/slow-bodies.ts'
+import { readImage } from './read-image.ts'
 import { uploadEnding } from './upload-leftovers.ts'
-import type { Uploader } from './uploads-under-way.ts'
+import { uploaderKey, type Uploader } from './uploads-under-way.ts'
 
 /** Multer has no default limits; these bound what a form may contain besides its file. */
 const formLimits = {
@@ -31,6 +32,8 @@ const formLimits = {
 
 /** Pictures decoded at a time: each may take 200 MB of memory. */
 const decodedAtOnce = 1
+/** Per account or address, so that another one never waits for more than one picture, which may take 20 s. */
+const decodedAtOnceOfOne = 1
 /** A file that is kept is copied before the upload is removed, so that both exist for a moment. */
 const copiesAtOnce = 2
 
@@ -42,6 +45,7 @@ interface UploadsOptions {
   begin(from: Uploader, res: Response): void
   /** Returns the free bytes on the disk of a folder. */
   freeBytes?: (folder: string) => number
+  decode?: typeof readImage
 }
 
 /**
@@ -49,7 +53,9 @@ interface UploadsOptions {
  * it. A picture is decoded only when a feature asks for it, after the call was validated.
  */
 export function createUploads(options: UploadsOptions): Record<UploadKind, (field: string) => RequestHandler> {
-  const decodeLimited = limitConcurrency(decodedAtOnce, 50)
+  const { decode = readImage } = options
+  const limited = limitConcurrency(decodedAtOnce, 50)
+  const share = createFairShare(decodedAtOnceOfOne)
   makeFolder(options.folder)
 
   return {
@@ -66,7 +72,10 @@ export function createUploads(options: UploadsOptions): Record<UploadKind, (fiel
         if (upload === undefined || (upload.size === 0 && upload.originalName === '')) return next()
         if (upload.size === 0) throw invalid(field, 'is empty: choose a picture')
         await options.countPicture(from)
-        req.upload = { ...upload, decode: () => decodeLimited(() => readImage(upload.path, field)) }
+        req.upload = {
+          ...upload,
+          decode: () => share(uploaderKey(from), () => limited(() => decode(upload.path, field)))
+        }
         next()
       }
     },
