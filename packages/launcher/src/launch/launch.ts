@@ -22,6 +22,7 @@ import { createRunRecord } from '../parts/run-record.ts'
 import { createRunningParts, type RunningParts } from '../parts/running-parts.ts'
 import { readSecrets } from '../data/secrets.ts'
 import { launcherFaults } from './launcher-faults.ts'
+import { refuseFewFiles } from './refuse-few-files.ts'
 import { waitForStart } from '../parts/start-deadline.ts'
 import { refuseHalfRestored } from '../upkeep/half-restored.ts'
 import { refuseMoved } from '../upkeep/moved.ts'
@@ -79,6 +80,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr,
   }
 
   async function start(): Promise<Summary> {
+    refuseFewFiles()
     refuseHalfRestored(data)
     await takeDataFolder(data, { record, clock, hasDatabase: settings.mongodbUri === null })
     hasFolder = true

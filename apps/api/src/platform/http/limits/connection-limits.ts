@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { addressGroup } from '@batti/kit/address'
-import { z } from 'zod'
+import { openFilesMax } from '@batti/kit/node/open-files'
 import { createOpenCounts } from '../../open-counts.ts'
 
 /** More than the screens that one api ever has open. */
@@ -9,15 +9,6 @@ const mostInAnyCase = 20_000
 const shareOfFiles = 0.6
 /** A connection takes one descriptor, and what is sent through it may take another. */
 const filesOfOne = 2
-
-const reported = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.number() }) }) })
-
-/** Returns how many files this process may open; undefined if that is unknown or unlimited. */
-export function openFilesMax(): number | undefined {
-  // Without this option, the report resolves the host name of every connected peer.
-  Object.assign(process.report, { excludeNetwork: true })
-  return reported.safeParse(process.report.getReport()).data?.userLimits.open_files.soft
-}
 
 /** Returns how many connections leave enough file descriptors for everything else. */
 export const connectionsMax = (files = openFilesMax()): number =>
