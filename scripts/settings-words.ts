@@ -63,8 +63,9 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     MQTT_SERVICE_NETWORKS: "addresses and networks (`10.0.0.0/8`) from which the api's account may connect",
     MQTT_SHARED_GROUP:
       'name of the subscription (`$share`) that several api instances share; needs `CLUSTER_ADAPTER=redis`',
-    MQTT_AUTH_URL: 'hook that the broker asks about each connection',
-    MQTT_AUTH_BATCH_URL: 'hook that the broker asks about many connections at once',
+    MQTT_AUTH_URL:
+      'hook that the broker asks about each connection, or hooks of several apis, separated by commas: it asks the one that answered last, and the next where that does not answer',
+    MQTT_AUTH_BATCH_URL: 'the same for many connections at once',
     BROKER_API_URL: 'management API that the api closes connections with: of the broker, or of each of its nodes',
     BROKER_API_PATH: 'path of the clients in that API, without the client id',
     BROKER_API_AUTH: '`bearer` (the password, else `INTERNAL_SECRET`) or `basic`',

@@ -220,7 +220,7 @@ describe.each([
   it('gets CONNACK 3 when nothing listens there', async () => {
     const gone = await startHook()
     await gone.stop()
-    const rig = await startRig({ config: { authUrl: gone.url, authBatchUrl: inBatches ? gone.batchUrl : null } })
+    const rig = await startRig({ config: { authUrls: [gone.url], authBatchUrls: inBatches ? [gone.batchUrl] : [] } })
     expect(await rig.connackOf({ clientId: `dev-${newDeviceId()}` })).toBe(3)
     await rig.stop()
   })

@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { createAuthHook } from './hook/auth-hook.ts'
 import { createAuthenticator } from './hook/authenticate.ts'
 import { createHookClient } from './hook/hook-client.ts'
+import { createInTurn } from './hook/in-turn.ts'
 import { createRefusals } from './hook/refusals.ts'
 import { createManagementApi } from './management-api.ts'
 import { createMetrics, createTally } from './metrics.ts'
@@ -83,13 +84,13 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   })
   const ask = createAuthHook({
     hook,
-    url: config.authUrl,
-    batchUrl: config.authBatchUrl,
+    urls: config.authUrls,
+    batchUrls: config.authBatchUrls,
     gatherMs: limits.authGatherMs
   })
-  const refusedUrl = new URL(mqttRefusedPath, config.authUrl)
+  const refusedAt = createInTurn(config.authUrls.map((url) => new URL(mqttRefusedPath, url)))
   const refusals = createRefusals({
-    post: (refusal) => hook.post(refusedUrl, refusal),
+    post: (refusal) => refusedAt((url) => hook.post(url, refusal)),
     tally,
     gatherMs: limits.refusalGatherMs,
     maxWaiting: limits.refusalsWaiting

@@ -15,8 +15,13 @@ describe('the config', () => {
       ok: true,
       config: { mqttHost: '127.0.0.1', mqttPort: 8883, httpPort: 18083, packetsPerSecond: 100, packetsBurst: 200 }
     })
-    expect(read.ok && read.config.authUrl.href).toBe('http://127.0.0.1:49999/internal/mqtt/auth')
-    expect(read.ok && read.config.authBatchUrl).toBeNull()
+    expect(read.ok && read.config.authUrls.map(String)).toEqual(['http://127.0.0.1:49999/internal/mqtt/auth'])
+    expect(read.ok && read.config.authBatchUrls).toEqual([])
+  })
+
+  it('takes the hooks of several apis', () => {
+    const read = readConfig({ ...good, MQTT_AUTH_URL: 'http://api1:49999/one, http://api2:49999/one' })
+    expect(read.ok && read.config.authUrls.map(({ host }) => host)).toEqual(['api1:49999', 'api2:49999'])
   })
 
   it('takes whole numbers in digits, and a host alone', () => {
@@ -27,6 +32,7 @@ describe('the config', () => {
     expect(faultsOf({ MQTT_PORT: '0x22b3' })).toEqual(['MQTT_PORT: must be a whole number'])
     expect(faultsOf({ MQTT_PACKETS_BURST: '1e9' })).toEqual(['MQTT_PACKETS_BURST: must be a whole number'])
     expect(faultsOf({ MQTT_AUTH_URL: 'api:49999' })).toEqual(['MQTT_AUTH_URL: must be http://… or https://…'])
+    expect(faultsOf({ MQTT_AUTH_BATCH_URL: 'http://api1/many, api2' })).toHaveLength(1)
     expect(faultsOf({ MQTT_HOST: 'any host' })).toEqual([
       'MQTT_HOST: must be a name or an address alone, for example 127.0.0.1 or ::'
     ])

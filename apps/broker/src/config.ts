@@ -1,13 +1,16 @@
 import { defaultMqttPort, mqttAuthPath, wholeNumber } from '@batti/contracts'
-import { listenHost, listenPort, logLevel, secret } from '@batti/contracts/settings'
+import { list, listenHost, listenPort, logLevel, secret } from '@batti/contracts/settings'
 import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
 import { z } from 'zod'
 
 const pemFile = (what: string) =>
   z.string(`must name the PEM file of the ${what}`).refine(isReadableFile, 'names a file that cannot be read')
-/** The hook of the api. */
-const hookUrl = z.url({ protocol: /^https?$/, error: 'must be http://… or https://…' })
+/** The hook of the api, or of each api. */
+const hookUrls = list.refine(
+  (urls) => urls.length > 0 && urls.every((url) => z.url({ protocol: /^https?$/ }).safeParse(url).success),
+  'must be http://… or https://…'
+)
 const count = (fallback: number) => wholeNumber(0, 1_000_000).default(fallback)
 
 export const environment = z.object({
@@ -15,8 +18,8 @@ export const environment = z.object({
   MQTT_PORT: listenPort.default(defaultMqttPort),
   MQTT_TLS_CERT_FILE: pemFile('certificate'),
   MQTT_TLS_KEY_FILE: pemFile('private key'),
-  MQTT_AUTH_URL: hookUrl.default(`http://127.0.0.1:49999${mqttAuthPath}`),
-  MQTT_AUTH_BATCH_URL: hookUrl.optional(),
+  MQTT_AUTH_URL: hookUrls.prefault(`http://127.0.0.1:49999${mqttAuthPath}`),
+  MQTT_AUTH_BATCH_URL: hookUrls.optional(),
   INTERNAL_SECRET: secret,
   BROKER_HTTP_HOST: listenHost.default('127.0.0.1'),
   BROKER_HTTP_PORT: listenPort.default(18083),
@@ -30,9 +33,9 @@ export interface Config {
   readonly mqttPort: number
   readonly certFile: string
   readonly keyFile: string
-  readonly authUrl: URL
-  /** Null when the api has no batch endpoint. */
-  readonly authBatchUrl: URL | null
+  readonly authUrls: readonly URL[]
+  /** Empty when the apis have no batch endpoint. */
+  readonly authBatchUrls: readonly URL[]
   readonly secret: string
   readonly httpHost: string
   readonly httpPort: number
@@ -58,8 +61,8 @@ export function readConfig(
       mqttPort: data.MQTT_PORT,
       certFile: data.MQTT_TLS_CERT_FILE,
       keyFile: data.MQTT_TLS_KEY_FILE,
-      authUrl: new URL(data.MQTT_AUTH_URL),
-      authBatchUrl: data.MQTT_AUTH_BATCH_URL === undefined ? null : new URL(data.MQTT_AUTH_BATCH_URL),
+      authUrls: data.MQTT_AUTH_URL.map((url) => new URL(url)),
+      authBatchUrls: (data.MQTT_AUTH_BATCH_URL ?? []).map((url) => new URL(url)),
       secret: data.INTERNAL_SECRET,
       httpHost: data.BROKER_HTTP_HOST,
       httpPort: data.BROKER_HTTP_PORT,

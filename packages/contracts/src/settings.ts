@@ -10,6 +10,13 @@ export const listenHost = z
   )
 /** 0 lets the system choose. */
 export const listenPort = wholeNumber(0, 65_535)
+export const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+/** Separated by commas. */
+export const list = z.string().transform(listOf)
 /** One of these words. */
 export const oneOf = <const Words extends readonly string[]>(...words: Words) =>
   z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`)

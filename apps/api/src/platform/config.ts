@@ -7,7 +7,7 @@ import {
   wholeNumber
 } from '@batti/contracts'
 import { brandIds } from '@batti/contracts/brand'
-import { isVaried, listenHost, listenPort, logLevel, oneOf, secret } from '@batti/contracts/settings'
+import { isVaried, list, listenHost, listenPort, listOf, logLevel, oneOf, secret } from '@batti/contracts/settings'
 import { parseJson } from '@batti/kit/json'
 import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
@@ -23,12 +23,6 @@ const flag = z
 /** More than a lifetime, and small enough that the resulting date is valid. */
 const days = wholeNumber(1, 1_000_000)
 const limit = wholeNumber(0, 1_000_000)
-const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-const list = z.string().transform(listOf)
 /** As browsers write origins; apps have schemes of their own. */
 const isOrigin = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.test(text)
 const isKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32

@@ -33,7 +33,7 @@ beforeEach(() => {
   sent = []
   answers = allowAll
   status = 200
-  ask = createAuthHook({ hook: { post }, url, batchUrl, gatherMs })
+  ask = createAuthHook({ hook: { post }, urls: [url], batchUrls: [batchUrl], gatherMs })
 })
 
 describe('questions to the hook about connecting clients', () => {
@@ -96,8 +96,33 @@ describe('questions to the hook about connecting clients', () => {
     expect(sent).toContainEqual({ path: '/many', clients: ['b'] })
   })
 
+  it('go to the api that answered last, and to the others while it does not answer', async () => {
+    const asked: string[] = []
+    const down = new Set<string>()
+    const urls = ['http://first.test/', 'http://second.test/'].map((address) => new URL(address))
+    const several = createAuthHook({
+      hook: {
+        async post({ hostname }) {
+          asked.push(hostname)
+          return { status: down.has(hostname) ? 503 : 200, body: '{"result":"allow"}' }
+        }
+      },
+      urls,
+      batchUrls: [],
+      gatherMs
+    })
+    const connect = async () => (await several({ clientid: 'a' })).result
+    expect(await connect()).toBe('allow')
+    down.add('first.test')
+    for (let times = 0; times < 2; times += 1) expect(await connect()).toBe('allow')
+    expect(asked.splice(0)).toEqual(['first.test', 'first.test', 'second.test', 'second.test'])
+    down.add('second.test')
+    await expect(connect()).rejects.toBeInstanceOf(HookUnavailable)
+    expect(asked).toEqual(['second.test', 'first.test'])
+  })
+
   it('are sent one by one to an api without batches', async () => {
-    const single = createAuthHook({ hook: { post }, url, batchUrl: null, gatherMs })
+    const single = createAuthHook({ hook: { post }, urls: [url], batchUrls: [], gatherMs })
     await Promise.all(['a', 'b'].map((clientid) => single({ clientid })))
     expect(sent).toEqual([
       { path: '/one', clients: ['a'] },

@@ -9,16 +9,17 @@ import { parseJson } from '@batti/kit/json'
 import DataLoader from 'dataloader'
 import type { z } from 'zod'
 import { HookUnavailable, type HookClient } from './hook-client.ts'
+import { createInTurn } from './in-turn.ts'
 
 /** Rejects with `HookUnavailable` when there is no answer or an unreadable one. */
 export type AskHook = (request: MqttAuthRequest) => Promise<MqttAuthAnswer>
 
 export interface AuthHookOptions {
   readonly hook: Pick<HookClient, 'post'>
-  /** Takes one request in the format of EMQX. */
-  readonly url: URL
-  /** Takes a batch of requests; null when the api has no batch endpoint. */
-  readonly batchUrl: URL | null
+  /** Of each api: takes one request in the format of EMQX. */
+  readonly urls: readonly URL[]
+  /** Take a batch of requests; none when the apis have no batch endpoint. */
+  readonly batchUrls: readonly URL[]
   /** How long requests are gathered into a batch. The first one after a pause of that length is sent at once. */
   readonly gatherMs: number
 }
@@ -27,7 +28,7 @@ export interface AuthHookOptions {
 const maxGatheredLength = 512
 
 /** Asks the api to authenticate clients. A request costs three system calls on each side, so a reconnect storm is batched. */
-export function createAuthHook({ hook, url, batchUrl, gatherMs }: AuthHookOptions): AskHook {
+export function createAuthHook({ hook, urls, batchUrls, gatherMs }: AuthHookOptions): AskHook {
   async function ask<Answer>(target: URL, question: unknown, schema: z.ZodType<Answer>): Promise<Answer> {
     const { status, body } = await hook.post(target, question)
     if (status !== 200) throw new HookUnavailable(`status ${status}`)
@@ -36,12 +37,13 @@ export function createAuthHook({ hook, url, batchUrl, gatherMs }: AuthHookOption
     return parsed.data
   }
 
-  const askAlone: AskHook = (request) => ask(url, request, mqttAuthAnswer)
-  if (batchUrl === null) return askAlone
+  const [ofOne, ofMany] = [createInTurn(urls), createInTurn(batchUrls)]
+  const askAlone: AskHook = (request) => ofOne((url) => ask(url, request, mqttAuthAnswer))
+  if (batchUrls.length === 0) return askAlone
 
   const questions = new DataLoader<MqttAuthRequest, MqttAuthAnswer>(
     async (requests) => {
-      const answers = await ask(batchUrl, requests, mqttAuthBatchAnswer)
+      const answers = await ofMany((url) => ask(url, requests, mqttAuthBatchAnswer))
       return requests.map((_, index) => {
         const answer = answers[index]
         return answer === undefined || answer.result === 'ignore'

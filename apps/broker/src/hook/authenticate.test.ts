@@ -25,7 +25,7 @@ describe('asking the hook', () => {
       return answer()
     }
     authenticate = createAuthenticator({
-      ask: createAuthHook({ hook: { post }, url: new URL('http://api.test/'), batchUrl: null, gatherMs: 0 }),
+      ask: createAuthHook({ hook: { post }, urls: [new URL('http://api.test/')], batchUrls: [], gatherMs: 0 }),
       clock: { now: () => now, monotonic: () => now },
       log
     })
