@@ -28,8 +28,7 @@ export type Boards = ReturnType<typeof createBoards>
 
 /** Creates everything between this process and the boards: the link, the live records and the broker's hooks. */
 export function createBoards(deps: BoardsDeps) {
-  const { config, clock, events, log, metrics } = deps
-  const { cluster } = deps
+  const { config, clock, cluster, events, log, metrics } = deps
   let links = 0
   const models = createBoardModels(deps.connection)
   const broker = createBrokerApi({ config, log })

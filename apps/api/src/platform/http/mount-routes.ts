@@ -16,7 +16,7 @@ export interface MountOptions {
   authenticate(bearer: string | undefined): Promise<Actor | null>
   /** Resolves when this instance knows what others knew of the caller's boards; undefined when there is nothing to wait for. */
   catchUp(actor: Actor): Promise<void> | undefined
-  /** Reads one file of a multipart body into memory or onto disk. */
+  /** Streams the one file of a multipart body to disk. */
   uploads: Record<UploadKind, (field: string) => RequestHandler>
   /** Queues the calls of an account that has many in progress. */
   share: FairShare
