@@ -33,7 +33,7 @@ export const messages = {
   'register.image': 'Profile picture',
   'register.imageChoose': 'Choose a picture',
   'register.imageRemove': 'Remove the picture',
-  'register.imageType': 'Please choose a picture (JPEG, PNG, WebP, GIF or AVIF).',
+  'register.imageType': 'Please choose a picture (JPEG, PNG, WebP or GIF).',
   'register.imageSize': 'The picture must be at most 5 MB.',
   'register.uploading': 'Uploading the picture',
   'register.submit': 'Create Account',

@@ -35,7 +35,7 @@ export const messages: Record<keyof typeof en, string> = {
   'register.image': 'प्रोफाइल तस्बिर',
   'register.imageChoose': 'तस्बिर छान्नुहोस्',
   'register.imageRemove': 'तस्बिर हटाउनुहोस्',
-  'register.imageType': 'कृपया तस्बिर छान्नुहोस् (JPEG, PNG, WebP, GIF वा AVIF)।',
+  'register.imageType': 'कृपया तस्बिर छान्नुहोस् (JPEG, PNG, WebP वा GIF)।',
   'register.imageSize': 'तस्बिर बढीमा ५ एमबीको हुनुपर्छ।',
   'register.uploading': 'तस्बिर पठाइँदैछ',
   'register.submit': 'खाता खोल्नुहोस्',

@@ -40,7 +40,7 @@ const sentences: Readonly<Record<string, string>> = {
   'Your email is verified already.': 'तपाईंको इमेल पहिल्यै पुष्टि भइसकेको छ।',
   'Your phone is verified already.': 'तपाईंको फोन पहिल्यै पुष्टि भइसकेको छ।',
   'This picture cannot be read. Choose another one.': 'यो तस्बिर पढ्न सकिएन। अर्को छान्नुहोस्।',
-  'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.': 'तस्बिर छान्नुहोस्: JPEG, PNG, WebP, GIF वा AVIF।',
+  'Choose a picture: JPEG, PNG, WebP or GIF.': 'तस्बिर छान्नुहोस्: JPEG, PNG, WebP वा GIF।',
   'The file is too large.': 'फाइल धेरै ठूलो छ।',
   'The end date has passed.': 'अन्तिम मिति बितिसक्यो।',
   'The end date has passed. Choose a later one to set the schedule active.':

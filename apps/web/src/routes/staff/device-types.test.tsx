@@ -76,7 +76,7 @@ test('only the changed fields are sent: another admin may have changed the rest'
 })
 
 test('a refused picture is marked at its field until another one is chosen', async () => {
-  const message = 'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.'
+  const message = 'Choose a picture: JPEG, PNG, WebP or GIF.'
   const refusal = { status: 415, code: 'UNSUPPORTED_MEDIA', message, errors: [{ path: 'deviceImage', message }] }
   const { show } = await createTestApp({
     areas: textsOf('/admin/device-types'),

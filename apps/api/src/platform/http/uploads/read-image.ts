@@ -29,7 +29,7 @@ export const imageSeconds = 20
 export async function readImage(path: string, field: string): Promise<Buffer> {
   const type = await fileTypeFromFile(path)
   if (type === undefined || !pictureTypes.some((taken) => taken === type.mime)) {
-    throw refusedFile('UNSUPPORTED_MEDIA', field, 'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.')
+    throw refusedFile('UNSUPPORTED_MEDIA', field, 'Choose a picture: JPEG, PNG, WebP or GIF.')
   }
   // Loaded with the first picture: it is large, and a home may never have one.
   const { default: sharp } = await import('sharp')
@@ -56,7 +56,6 @@ export async function readImage(path: string, field: string): Promise<Buffer> {
 
 /** Returns the memory per pixel, measured with a margin. Most formats are decoded line by line; some must be held as a whole. */
 function bytesPerPixel({ format, isProgressive, depth }: Metadata): number {
-  if (format === 'heif') return 18
   if (format === 'gif') return 6
   if (isProgressive) return format === 'jpeg' ? 7 : depth === 'ushort' ? 10 : 5
   return 1

@@ -1,5 +1,5 @@
 import { readdir, readdirSync } from 'node:fs'
-import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { connect, type Server } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -44,17 +44,17 @@ function pngChunk(type: string, body: Buffer): Buffer {
   return out
 }
 /** A PNG of a few hundred bytes whose header claims any size. */
-function pngOf(width: number, height: number): Buffer {
+function pngOf(width: number, height: number, isInterlaced = false): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
+  header.set([8, 2, 0, 0, isInterlaced ? 1 : 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const data = deflateSync(Buffer.alloc(64))
   return Buffer.concat([signature, pngChunk('IHDR', header), pngChunk('IDAT', data), pngChunk('IEND', Buffer.alloc(0))])
 }
 
-test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s is converted to a new WebP', async (format) => {
+test.each(['jpeg', 'png', 'webp', 'gif'] as const)('a %s is converted to a new WebP', async (format) => {
   const answer = await upload(await picture().toFormat(format).toBuffer()).expect(200)
   const image = await app.http.get(answer.body.data.profileImage.url).buffer().expect(200)
   expect(await sharp(image.body).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 })
@@ -71,6 +71,8 @@ test.each<[string, Buffer]>([
   ['text', Buffer.from('hello')],
   ['TIFF', Buffer.concat([Buffer.from('49492a0008000000', 'hex'), Buffer.alloc(64)])],
   ['ICO', Buffer.from('00000100010010100000010020006804000016000000', 'hex')],
+  // An AVIF of 1 KB may take the decoder minutes and gigabytes.
+  ['AVIF', await picture().avif({ effort: 0 }).toBuffer()],
   ['zeros', Buffer.alloc(4096)]
 ])('%s named me.png is refused by its first bytes', async (_name, bytes) => {
   const before = (await app.http.get('/api/v1/user/account').set(...bearer(person))).body.data
@@ -87,11 +89,9 @@ test('a picture that is truncated, or only starts like one, is refused as unread
   await upload(Buffer.concat([whole.subarray(0, 64), Buffer.from('<script>alert(1)</script>'.repeat(20))])).expect(422)
 })
 
-test('a small file whose format must be held in memory may have fewer pixels: 49 megapixels of AVIF would take 900 MB', async () => {
-  const before = process.memoryUsage().rss
-  const avif = await readFile(join(import.meta.dirname, 'testing/49-megapixels.avif'))
-  expect((await upload(avif, 'me.avif', 'image/avif').expect(422)).body.message).toContain('at most 11 megapixels')
-  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+test('a small file that must be held in memory as a whole may have fewer pixels', async () => {
+  const { body } = await upload(pngOf(7000, 7000, true)).expect(422)
+  expect(body.message).toContain('at most 40 megapixels')
 })
 
 test('a picture is not decoded for a form that is refused anyway', async () => {

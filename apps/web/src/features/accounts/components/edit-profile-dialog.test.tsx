@@ -57,7 +57,7 @@ test('nothing is sent if nothing was edited', async () => {
 })
 
 test('a refused picture is shown at its field until another one is chosen', async () => {
-  const message = 'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.'
+  const message = 'Choose a picture: JPEG, PNG, WebP or GIF.'
   const errors = [{ path: 'profileImage', message }]
   await open(() => ({ status: 415, code: 'UNSUPPORTED_MEDIA', message, errors }))
   const input = document.querySelector<HTMLInputElement>('input[type=file]')
