@@ -1,5 +1,5 @@
 import { testFolder } from '@batti/kit/node/testing'
-import { fstatSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDiskSync, type DiskSync } from './disk-sync.ts'
@@ -86,6 +86,22 @@ it('closes the file at once when it is idle, and not during a sync', async () =>
   underWay.pop()?.(null)
   expect(isOpen()).toBe(false)
   await last
+})
+
+it('begins with what a killed process left unsynced, and is refused where that fails', () => {
+  // This device takes everything and has no disk to sync to.
+  expect(() => createDiskSync('/dev/null')).toThrow(expect.objectContaining({ syscall: 'fdatasync' }))
+})
+
+it('syncs a last time when it is closed', async () => {
+  let descriptor = -1
+  const other = createDiskSync(file, (used, done) => {
+    descriptor = used
+    done(null)
+  })
+  await other.synced()
+  closeSync(descriptor)
+  expect(() => other.close()).toThrow(expect.objectContaining({ syscall: 'fdatasync' }))
 })
 
 it('really syncs a file, and reports that it does not exist', async () => {
