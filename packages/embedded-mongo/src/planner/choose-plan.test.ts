@@ -1,4 +1,4 @@
-import { BSONRegExp } from 'bson'
+import { BSONRegExp, MaxKey, MinKey } from 'bson'
 import { describe, expect, it } from 'vitest'
 import type { Document } from '../bson/document.ts'
 import { parseCollation } from '../query/collation.ts'
@@ -76,6 +76,23 @@ describe('queries that an index must not be used for', () => {
     expect(nameOf(plan(indexes, { a: 1, state: 'open', n: { $gte: 5 } }))).toBe('scan')
     expect(nameOf(plan(indexes, { a: 1, state: 'open', n: { $gt: 5 } }))).toBe('a_1')
     expect(nameOf(plan(indexes, { a: 1, state: { $in: ['open'] }, n: 6 }))).toBe('a_1')
+  })
+
+  it.each<[Document, Document[], Document]>([
+    [
+      { n: { $exists: true } },
+      [{ n: { $gt: new MinKey() } }, { n: { $lte: new MaxKey() } }, { n: { $gte: null } }],
+      { n: { $lte: 5 } }
+    ],
+    [{ 'n.m': { $exists: true } }, [{ 'n.m': { $ne: null } }], { 'n.m': { $gt: 5 } }],
+    [{ n: { $exists: true } }, [{ n: { $nin: [null] } }], { n: { $ne: null } }],
+    [{ n: { $type: 'int' } }, [{ n: 5 }, { n: { $in: [5] } }], { n: { $type: 'int' } }],
+    [{ n: { $type: 'string' } }, [{ n: new BSONRegExp('^x') }, { n: 5 }], { n: 'x' }],
+    [{ n: { $type: ['number', 'string'] } }, [{ n: null }], { n: { $in: [5, 'x'] } }]
+  ])('a partial index with %j: queries that also match what it leaves out', (partialFilterExpression, less, same) => {
+    const indexes = [index({ a: 1 }, { partialFilterExpression })]
+    for (const query of less) expect(nameOf(plan(indexes, { a: 1, ...query }))).toBe('scan')
+    expect(nameOf(plan(indexes, { a: 1, ...same }))).toBe('a_1')
   })
 
   it('an index with another collation: strings', () => {

@@ -2,7 +2,7 @@ import { compareValues } from '../bson/compare.ts'
 import { typeName } from '../bson/document.ts'
 import { rankOfType } from '../bson/key.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
-import type { Filter, Leaf } from '../query/filter.ts'
+import type { Comparison, Filter, Leaf } from '../query/filter.ts'
 
 interface Predicate {
   path: string
@@ -14,23 +14,25 @@ const alike = (a: unknown, b: unknown): boolean => rankOfType[typeName(a)] === r
 const isNotANumber = (value: unknown): boolean => isNumeric(value) && Number.isNaN(toNumber(value))
 
 /** Tells whether every value that matches `given` also matches `wanted`. When in doubt it returns false: no index is used. */
-function leafImplies(given: Leaf, wanted: Leaf): boolean {
+function leafImplies(given: Leaf, wanted: Leaf, path: string): boolean {
   if (wanted.op === 'exists') {
     if (given.op === 'exists') return given.value
     if (given.op === 'eq') return given.value !== null && given.value !== undefined
     if (given.op === 'in') return given.patterns.length === 0 && given.values.every((value) => value !== null)
-    if (given.op === 'not')
-      return given.leaves.length === 1 && given.leaves[0]?.op === 'eq' && given.leaves[0].value === null
-    return (
-      ['gt', 'lt', 'regex', 'type', 'size', 'mod'].includes(given.op) ||
-      ((given.op === 'gte' || given.op === 'lte') && given.value !== null)
-    )
+    if (given.op === 'not') {
+      const [first, ...more] = given.leaves
+      // An array without documents has no field below it, and none that is null.
+      return more.length === 0 && first?.op === 'eq' && first.value === null && !path.includes('.')
+    }
+    // A missing field is also between MinKey and MaxKey.
+    if (isRange(given)) return !['null', 'minKey', 'maxKey'].includes(typeName(given.value))
+    return ['regex', 'type', 'size', 'mod'].includes(given.op)
   }
   if (given.op === 'in') {
     return (
       given.patterns.length === 0 &&
       given.values.length > 0 &&
-      given.values.every((value) => leafImplies({ op: 'eq', value }, wanted))
+      given.values.every((value) => leafImplies({ op: 'eq', value }, wanted, path))
     )
   }
   switch (wanted.op) {
@@ -46,10 +48,7 @@ function leafImplies(given: Leaf, wanted: Leaf): boolean {
           !Array.isArray(given.value) &&
           typeMeets(given.value, wanted.types)) ||
         (given.op === 'type' && given.types.every((type) => wanted.types.includes(type))) ||
-        (given.op === 'regex' && wanted.types.includes('string')) ||
-        ((given.op === 'gt' || given.op === 'gte' || given.op === 'lt' || given.op === 'lte') &&
-          typeof given.value === 'string' &&
-          wanted.types.includes('string'))
+        (isRange(given) && typeof given.value === 'string' && wanted.types.includes('string'))
       )
     case 'gt':
     case 'gte':
@@ -61,12 +60,14 @@ function leafImplies(given: Leaf, wanted: Leaf): boolean {
   }
 }
 
+/** An equal number may be of any type of number. */
 const typeMeets = (value: unknown, types: readonly string[]): boolean =>
-  types.includes(typeName(value)) || (types.includes('number') && rankOfType[typeName(value)] === rankOfType.int)
+  types.includes(isNumeric(value) ? 'number' : typeName(value))
+
+const isRange = (leaf: Leaf): leaf is { op: Comparison; value: unknown } => ['gt', 'gte', 'lt', 'lte'].includes(leaf.op)
 
 function rangeImplies(given: Leaf, op: 'gt' | 'gte' | 'lt' | 'lte', limit: unknown): boolean {
-  if (given.op !== 'eq' && given.op !== 'gt' && given.op !== 'gte' && given.op !== 'lt' && given.op !== 'lte')
-    return false
+  if (given.op !== 'eq' && !isRange(given)) return false
   if (!alike(given.value, limit) || Array.isArray(given.value)) return false
   // NaN sorts below all numbers, but is in no range of them.
   if (isNotANumber(given.value) || isNotANumber(limit)) return false
@@ -84,5 +85,5 @@ export function implies(predicates: readonly Predicate[], wanted: Filter): boole
   if (wanted.kind === 'and') return wanted.parts.every((part) => implies(predicates, part))
   if (wanted.kind === 'or') return wanted.parts.some((part) => implies(predicates, part))
   if (wanted.kind !== 'field') return false
-  return predicates.some(({ path, leaf }) => path === wanted.path && leafImplies(leaf, wanted.leaf))
+  return predicates.some(({ path, leaf }) => path === wanted.path && leafImplies(leaf, wanted.leaf, path))
 }
