@@ -128,7 +128,9 @@ export function leafBounds(leaf: Leaf, fold: Fold | null): Bounds | null {
     case 'exists':
       return leaf.value
         ? {
-            intervals: [{ low: Buffer.from([0]), lowInside: true, high: TOP, highInside: false }],
+            intervals: [
+              { low: Buffer.from([0]), lowInside: true, high: Buffer.from([rankOfType.maxKey]), highInside: true }
+            ],
             points: false,
             exact: 'never',
             needsField: true

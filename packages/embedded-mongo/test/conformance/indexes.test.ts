@@ -1,3 +1,4 @@
+import { MaxKey, MinKey } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { until } from '@batti/kit/testing'
 import { errorOf, startBattery } from './battery.ts'
@@ -232,6 +233,13 @@ describe('queries by index', () => {
     await battery.things.createIndex({ v: 1 })
     expect(await find()).toEqual(scanned)
     expect(scanned).toEqual([['1'], ['2', '3', '6'], ['4', '5'], ['3'], ['1', '4', '5'], ['2', '3', '5', '6'], ['1']])
+  })
+
+  it.each([1, -1] as const)('find MaxKey and MinKey by $exists in the direction %i', async (direction) => {
+    await insert([{ v: new MaxKey() }, { v: [new MinKey()] }, {}])
+    await battery.things.createIndex({ v: direction })
+    expect(await explain({ v: { $exists: true } })).toContain('IXSCAN')
+    expect(await battery.things.find({ v: { $exists: true } }).toArray()).toHaveLength(2)
   })
 
   it('add and remove a document when only the filter of a partial index changes its result', async () => {
