@@ -274,6 +274,21 @@ describe('the description of an update', () => {
     })
   })
 
+  it('names a field that was created with everything below it, and a list that was none as a whole', () => {
+    expect(
+      describeUpdate({ a: {}, t: 'x' }, { a: { b: { c: 1, d: 2 } }, t: ['x', 'y'], z: { v: [1] } }, [
+        ['a', 'b', 'c'],
+        ['a', 'b', 'd'],
+        ['t'],
+        ['z', 'v']
+      ])
+    ).toEqual({
+      updatedFields: { 'a.b': { c: 1, d: 2 }, t: ['x', 'y'], z: { v: [1] } },
+      removedFields: [],
+      truncatedArrays: []
+    })
+  })
+
   it('compares the documents where the changed fields are not known', () => {
     expect(
       describeUpdate({ a: { b: 1, c: 2 }, v: [1, 2, 3], gone: 1 }, { a: { b: 1, c: 3 }, v: [1, 5], fresh: 1 }, null)

@@ -19,7 +19,7 @@ export function describeUpdate(before: Document, after: Document, paths: string[
     return description
   }
   for (const parts of paths) {
-    const path = parts.join('.')
+    const path = createdPath(before, parts)
     const old = plainValue(before, path)
     const now = plainValue(after, path)
     if (now === undefined) {
@@ -27,6 +27,17 @@ export function describeUpdate(before: Document, after: Document, paths: string[
     } else if (!identicalValues(old, now)) describeValue(old, now, path, description)
   }
   return description
+}
+
+/** Returns a path only as far as its first field that the document did not have: what was created there is described whole. */
+function createdPath(before: Document, parts: readonly string[]): string {
+  const [first = '', ...rest] = parts
+  let path = first
+  for (const part of rest) {
+    if (plainValue(before, path) === undefined) break
+    path += `.${part}`
+  }
+  return path
 }
 
 /** Describes a changed value. An array that only grew is described by its new elements. */
