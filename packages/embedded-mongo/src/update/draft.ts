@@ -38,15 +38,14 @@ export function createDraft(original: Document): Draft {
     container[index] = value
   }
 
-  /** Copies the containers on a path, and returns the one that contains the last part; null when there is none. */
-  const enter = (path: readonly string[], missing: 'create' | 'leave'): object | null => {
+  /** Copies the containers on a path, creates missing ones, and returns the one that contains the last part. */
+  const enter = (path: readonly string[]): object => {
     let container: object = root
     for (let i = 0; i < path.length - 1; i++) {
       const part = path[i] ?? ''
       checkPlace(container, part, path[i - 1])
       const next = child(container, part)
       if (next === undefined) {
-        if (missing === 'leave') return null
         const fresh: Document = {}
         owned.add(fresh)
         put(container, part, fresh)
@@ -55,40 +54,37 @@ export function createDraft(original: Document): Draft {
         const own = copy(next)
         if (own !== next) put(container, part, own)
         container = own
-      } else {
-        if (missing === 'leave') return null
+      } else
         throw new MongoError(28, `Cannot create field '${path[i + 1] ?? ''}' in element {${part}: ${shellText(next)}}`)
-      }
     }
     return container
   }
 
+  const get = (path: readonly string[]): unknown => {
+    let value: unknown = root
+    for (const part of path) {
+      value = child(value, part)
+      if (value === undefined) return undefined
+    }
+    return value
+  }
+
   return {
     root,
-    get: (path) => {
-      let value: unknown = root
-      for (const part of path) {
-        value = child(value, part)
-        if (value === undefined) return undefined
-      }
-      return value
-    },
+    get,
     set: (path, value) => {
-      const container = enter(path, 'create')
+      const container = enter(path)
       const last = path.at(-1) ?? ''
-      if (!container) return
       checkPlace(container, last, path.at(-2))
       put(container, last, value)
     },
     unset: (path) => {
+      // Copy and create nothing for a missing field.
+      if (get(path) === undefined) return
+      const container = enter(path)
       const last = path.at(-1) ?? ''
-      // Copy nothing for a missing field.
-      let seen: unknown = root
-      for (const part of path) seen = child(seen, part)
-      if (seen === undefined) return
-      const container = enter(path, 'leave')
       if (Array.isArray(container)) container[Number(last)] = null
-      else if (container) delete (container as Document)[last]
+      else delete (container as Document)[last]
     }
   }
 }
