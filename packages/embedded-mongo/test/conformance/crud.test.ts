@@ -193,13 +193,13 @@ describe('upsert', () => {
 
   it('builds a document from the equalities of the query and the update', async () => {
     const result = await battery.things.updateOne(
-      { a: 1, 'b.c': 2, d: { $in: [4] }, e: { $gt: 5 }, $and: [{ f: { $eq: 6 } }] },
+      { a: 1, 'b.c': 2, d: { $in: [4] }, e: { $gt: 5 }, $and: [{ f: { $eq: 6 } }], i: { $all: [9] } },
       { $set: { g: 7 }, $setOnInsert: { h: 8 } },
       { upsert: true }
     )
     expect(result).toMatchObject({ matchedCount: 0, upsertedCount: 1 })
     const found = await battery.things.findOne({ _id: result.upsertedId as never })
-    expect(found).toEqual({ _id: result.upsertedId, a: 1, b: { c: 2 }, d: 4, f: 6, g: 7, h: 8 })
+    expect(found).toEqual({ _id: result.upsertedId, a: 1, b: { c: 2 }, d: 4, f: 6, g: 7, h: 8, i: 9 })
   })
 
   it('of a field and of a part of it is refused, because the query does not say which document is meant', async () => {

@@ -476,11 +476,21 @@ describe('array updates', () => {
       code: 9
     })
     expect(await errorOf(update({ v: 1 }, { $set: { 'v.$[]': 0 } }))).toMatchObject({ code: 2 })
+    expect(await errorOf(update({}, { $set: { 'v.$[]': 0 } }))).toMatchObject({
+      code: 2,
+      message: "The path 'v' must exist in the document in order to apply array updates."
+    })
   })
 
   it('writes to a position, and fills up with null', async () => {
     expect(await update({ v: [1] }, { $set: { 'v.3': 4 } })).toEqual({ v: [1, null, null, 4] })
     expect(await update({ v: [1, 2] }, { $unset: { 'v.0': 1 } })).toEqual({ v: [null, 2] })
     expect(await errorOf(update({ v: [1] }, { $set: { 'v.x': 4 } }))).toMatchObject({ code: 28 })
+    expect(await errorOf(update({ v: [1] }, { $set: { 'v.x.y': 4 } }))).toMatchObject({ code: 28 })
+  })
+
+  it('writes to a field of a reference, and to no other with a dollar', async () => {
+    expect(await update({ v: { $ref: 'rooms', $id: 1 } }, { $set: { 'v.$id': 2 } })).toMatchObject({ v: { oid: 2 } })
+    expect(await errorOf(update({ v: {} }, { $set: { 'v.$x': 2 } }))).toMatchObject({ code: 52 })
   })
 })

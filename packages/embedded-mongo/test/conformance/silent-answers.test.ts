@@ -31,12 +31,13 @@ describe('an update of array elements', () => {
 
   it('is refused when two of its paths meet in one element', async () => {
     await insert([{ a: [{ s: 1 }] }])
-    const meeting = battery.things.updateOne(
-      {},
-      { $set: { 'a.$[e].s': 2, 'a.$[f].s': 3 } },
-      { arrayFilters: [{ 'e.s': 1 }, { 'f.s': { $gt: 0 } }] }
-    )
-    expect(await errorOf(meeting)).toMatchObject({ code: 40 })
+    const arrayFilters = [{ 'e.s': 1 }, { 'f.s': { $gt: 0 } }]
+    for (const $set of [
+      { 'a.$[e].s': 2, 'a.$[f].s': 3 },
+      { 'a.$[e].s': 2, 'a.$[f]': 3 },
+      { 'a.$[e]': 2, 'a.$[f].s.t': 3 }
+    ])
+      expect(await errorOf(battery.things.updateOne({}, { $set }, { arrayFilters }))).toMatchObject({ code: 40 })
     expect(await only()).toEqual({ a: [{ s: 1 }] })
   })
 })

@@ -142,9 +142,12 @@ describe('transactions', () => {
       session.startTransaction()
       await battery.things.deleteOne({ key: 'taken' }, { session })
       await battery.things.insertOne({ key: 'taken', again: true }, { session })
+      await battery.things.updateOne({ key: 'taken' }, { $set: { key: 'left' } }, { session })
+      await battery.things.insertOne({ key: 'taken', third: true }, { session })
       await session.commitTransaction()
     })
-    expect(await battery.things.find({ key: 'taken' }).toArray()).toMatchObject([{ again: true }])
+    expect(await battery.things.find({ key: 'taken' }).toArray()).toMatchObject([{ third: true }])
+    expect(await battery.things.find({ key: 'left' }).toArray()).toMatchObject([{ again: true }])
   })
 
   it('succeed with the retries of withTransaction, however many compete', async () => {
