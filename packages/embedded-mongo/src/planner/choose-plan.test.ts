@@ -79,6 +79,8 @@ describe('queries that an index must not be used for', () => {
   })
 
   it.each<[Document, Document[], Document]>([
+    [{ n: { $lt: 5 } }, [{ n: { $lt: 6 } }, { n: { $lte: 5 } }, { n: { $gt: 7 } }, { n: 5 }], { n: { $lt: 4 } }],
+    [{ n: { $gte: 5 } }, [{ n: { $gte: 4 } }, { n: { $lt: 7 } }, { n: { $gt: 'x' } }], { n: { $gt: 5 } }],
     [
       { n: { $exists: true } },
       [{ n: { $gt: new MinKey() } }, { n: { $lte: new MaxKey() } }, { n: { $gte: null } }],

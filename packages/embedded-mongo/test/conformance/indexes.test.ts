@@ -169,6 +169,8 @@ describe('queries by index', () => {
     ).toEqual([91, 82, 81])
     expect(await battery.things.countDocuments({ name: /^n1/ })).toBe(11)
     expect(await battery.things.countDocuments({ $or: [{ group: 1 }, { name: 'n5' }] })).toBe(11)
+    expect(await battery.things.find({ $or: [{ group: 1 }, { name: 'n1' }] }).toArray()).toHaveLength(10)
+    expect(await battery.things.countDocuments({ $or: [{ group: 1 }, { name: 'n5', n: 6 }] })).toBe(10)
   })
 
   it('count each document once, however many of its elements match', async () => {
@@ -233,6 +235,14 @@ describe('queries by index', () => {
     await battery.things.createIndex({ v: 1 })
     expect(await find()).toEqual(scanned)
     expect(scanned).toEqual([['1'], ['2', '3', '6'], ['4', '5'], ['3'], ['1', '4', '5'], ['2', '3', '5', '6'], ['1']])
+  })
+
+  it('find NaN only by NaN', async () => {
+    await insert([{ v: Number.NaN }, { v: -1 }])
+    await battery.things.createIndex({ v: 1 })
+    expect(await battery.things.countDocuments({ v: { $lt: 5 } })).toBe(1)
+    expect(await battery.things.countDocuments({ v: { $lte: 5 } })).toBe(1)
+    expect(await battery.things.countDocuments({ v: Number.NaN })).toBe(1)
   })
 
   it.each([1, -1] as const)('find MaxKey and MinKey by $exists in the direction %i', async (direction) => {
