@@ -52,6 +52,7 @@ export function applyStep({ step, paths }: Placed, draft: Draft, touched: string
   }
   for (const path of paths) {
     const value = draft.get(path)
+    if (value === undefined && step.takesOut) draft.checkViable(path)
     const next = step.operator(value, {
       path: path === step.parts ? step.path : path.join('.'),
       id: draft.root['_id'],
@@ -73,6 +74,11 @@ function checkId(path: readonly string[], value: unknown, next: unknown): void {
 }
 
 function rename(step: { path: string; parts: string[]; to: string[] }, draft: Draft): string[][] {
+  const value = draft.get(step.parts)
+  if (value === undefined) {
+    draft.checkViable(step.parts)
+    return []
+  }
   for (const parts of [step.parts, step.to]) {
     for (let i = 1; i < parts.length; i++) {
       if (Array.isArray(draft.get(parts.slice(0, i)))) {
@@ -83,8 +89,6 @@ function rename(step: { path: string; parts: string[]; to: string[] }, draft: Dr
       }
     }
   }
-  const value = draft.get(step.parts)
-  if (value === undefined) return []
   if (step.parts[0] === '_id') checkId(step.parts, value, REMOVE)
   if (step.to[0] === '_id') checkId(step.to, draft.get(step.to), value)
   draft.unset(step.parts)

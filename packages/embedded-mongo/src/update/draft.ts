@@ -10,6 +10,8 @@ export interface Draft {
   /** Sets a value, and creates missing documents on its path. Throws PathNotViable when there is a scalar on the path. */
   set(path: readonly string[], value: unknown): void
   unset(path: readonly string[]): void
+  /** @throws PathNotViable when a value on the path keeps it from ever existing: a scalar, or an array before a name. */
+  checkViable(path: readonly string[]): void
 }
 
 /** Maximum padding, as in MongoDB, of an array that is written beyond its end. */
@@ -85,6 +87,18 @@ export function createDraft(original: Document): Draft {
       const last = path.at(-1) ?? ''
       if (Array.isArray(container)) container[Number(last)] = null
       else delete (container as Document)[last]
+    },
+    checkViable: (path) => {
+      let value: unknown = root
+      for (const [i, part] of path.entries()) {
+        if (value === undefined) return
+        if (Array.isArray(value) ? isIndex(part) : isDocument(value)) value = child(value, part)
+        else
+          throw new MongoError(
+            28,
+            `Cannot use the part (${part}) of (${path.join('.')}) to traverse the element ({${path[i - 1] ?? ''}: ${shellText(value)}})`
+          )
+      }
     }
   }
 }

@@ -5,9 +5,12 @@ import { isIndex } from '../query/path.ts'
 import type { ArrayFilters } from './array-filters.ts'
 import { operators, unknownModifier, type Operator, type OperatorOptions } from './operators.ts'
 
+/** Operators that take elements out of an array: where there can be none, they are refused. */
+const takesOut: ReadonlySet<string> = new Set(['$pop', '$pull', '$pullAll'])
+
 /** One field of one operator: a path and its change; `to` is the target of a `$rename`. */
 export type Step =
-  | { path: string; parts: string[]; operator: Operator }
+  | { path: string; parts: string[]; operator: Operator; takesOut: boolean }
   | { path: string; parts: string[]; to: string[] }
 
 /** Orders fields by name (numbers by value), in which they are written as in MongoDB since 5.0. */
@@ -35,7 +38,7 @@ export function parseSteps(update: Document, options: OperatorOptions, filters: 
     }
     for (const [path, argument] of Object.entries(fields)) {
       const parts = parsePath(path, filters)
-      if (factory) steps.push({ path, parts, operator: factory(argument, path, options) })
+      if (factory) steps.push({ path, parts, operator: factory(argument, path, options), takesOut: takesOut.has(name) })
       else steps.push(renameStep(path, parts, argument))
     }
   }

@@ -188,6 +188,13 @@ function put(value: unknown, path: Path, change: (value: unknown) => unknown): u
 const childOf = (value: unknown, name: string): unknown =>
   isObject(value) ? value[name] : isList(value) && isPlace(name) ? value[Number(name)] : undefined
 
+/** Refuses a path that can never exist, because of a value on it. */
+function checkReachable(value: unknown, [name, ...rest]: Path): void {
+  if (name === undefined || value === undefined) return
+  if (!isObject(value) && !(isList(value) && isPlace(name))) throw new Refused(28)
+  checkReachable(childOf(value, name), rest)
+}
+
 const changes: Readonly<Record<string, (argument: never) => (value: unknown) => unknown>> = {
   $set: (argument) => () => argument,
   $unset: () => () => undefined,
@@ -215,9 +222,8 @@ export function updated(document: Document, update: Document): Document {
   // Fields are written in the order of their names.
   return steps
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    .reduce(
-      (made, { operator, path, argument }) =>
-        put(made, path.split('.'), changes[operator]?.(argument as never) ?? ((value) => value)) as Document,
-      document
-    )
+    .reduce((made, { operator, path, argument }) => {
+      if (operator === '$pull') checkReachable(made, path.split('.'))
+      return put(made, path.split('.'), changes[operator]?.(argument as never) ?? ((value) => value)) as Document
+    }, document)
 }
