@@ -136,12 +136,16 @@ describe('an update', () => {
     expect(readdirSync(folder)).toEqual(['34987A0C51E2.flash'])
   })
 
-  test("that the server does not offer fails at once, with the server's status", async () => {
+  test("that the server does not offer fails at once, with the server's status, and the next one begins", async () => {
     answerStatus = 403
     send()
     await ended('failed')
     expect(progress().at(-1)?.['error']).toContain('403')
     expect(asked).toHaveLength(1)
+    answerStatus = null
+    send({ id: 'f2' })
+    await ended('done')
+    expect(board.state().osVersion).toBe('1.5.0')
   })
 
   test('from another address is requested without the credential', async () => {
@@ -369,8 +373,8 @@ describe('a board with trusted keys', () => {
   })
 
   test.each([
-    ['unsigned', () => unsigned, /^signature:/],
-    ['changed', () => Buffer.from(signed()).fill(1, 0, 10), /^signature:/],
+    ['unsigned', () => unsigned, /^signature: The image is not signed\.$/],
+    ['changed', () => Buffer.from(signed()).fill(1, 0, 10), /^signature: The image is not signed by a trusted key\.$/],
     ['for another model', () => signed({ hwModel: 'batti-strip' }), /^wrong-model:/]
   ])('refuses an image that is %s', async (_, bytes, error) => {
     offer(bytes())

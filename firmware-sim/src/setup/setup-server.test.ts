@@ -58,6 +58,8 @@ describe('the setup page', () => {
     for (const name of Object.keys(fields())) expect(html).toMatch(new RegExp(`name="${name}"`))
     for (const value of ['49998', '8883', '/api/v1/device-auth', 'Asia/Kathmandu'])
       expect(html).toContain(`value="${value}"`)
+    expect(html).toContain('aria-describedby="ssid-hint"')
+    expect(html).toContain('<p class="hint" id="ssid-hint">Boards hear 2.4 GHz networks only.</p>')
     expect(html).toContain('<option selected>Aqua Blue</option>')
     expect(html).toContain('Bed &lt;room&gt;')
     expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/)
@@ -139,6 +141,13 @@ describe('the setup page', () => {
     expect(zoneHtml).toContain('is not one that this board knows')
     expect(zoneHtml).not.toContain('<script>')
     expect((await post(fields())).status).toBe(200)
+  })
+
+  test('names a field once, whatever is wrong with it', async () => {
+    const html = await (await post({ ...fields(), ssid: 'हिमाल'.repeat(10) })).text()
+    expect(html).toContain('<h2>One thing is not right yet</h2>')
+    expect(html).toContain('SSID is at most 32 characters')
+    expect(html).not.toContain('SSID is at most 32 bytes')
   })
 
   test.each(['ssid', 'password', 'userId', 'serverUrl', 'serverPort', 'otherUrl', 'mqttServerUrl', 'mqttServerPort'])(
