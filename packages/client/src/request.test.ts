@@ -1,6 +1,6 @@
-import { createDeviceClaim } from '@batti/contracts'
+import { createDeviceClaim, uploadFirmwareFile } from '@batti/contracts'
 import { expect, test } from 'vitest'
-import { pathOf } from './request.ts'
+import { bodyOf, pathOf } from './request.ts'
 
 test('a path has its parameters, encoded, and of the query what was given', () => {
   const route = { ...createDeviceClaim, path: '/rooms/{id}/boards' }
@@ -9,4 +9,20 @@ test('a path has its parameters, encoded, and of the query what was given', () =
   expect(pathOf(route, { params: { id: 'r1' }, query: { search: 'a b', page: 2, kinds: ['x'] } })).toBe(
     '/rooms/r1/boards?search=a+b&page=2&kinds=%5B%22x%22%5D'
   )
+})
+
+test('a body is JSON, or a form with the file where the call uploads one', () => {
+  expect(bodyOf(createDeviceClaim, {})).toEqual({ body: null, contentType: null })
+  expect(bodyOf(createDeviceClaim, { body: { a: [1] } })).toEqual({
+    body: '{"a":[1]}',
+    contentType: 'application/json'
+  })
+  const file = new File(['x'], 'a.bin')
+  const { body, contentType } = bodyOf(uploadFirmwareFile, {
+    body: { version: '1.2.3', models: ['a', 'b'], notes: null },
+    file
+  })
+  expect(contentType).toBeNull()
+  expect([...(body as FormData).keys()]).toEqual(['version', 'models', 'firmware'])
+  expect((body as FormData).get('models')).toBe('["a","b"]')
 })

@@ -45,8 +45,8 @@ class StreamServer extends EventEmitter {
   xrevrange(stream: string): Promise<Entry[]> {
     return Promise.resolve(this.#entries(stream).slice(-1))
   }
-  xrange(stream: string): Promise<Entry[]> {
-    return Promise.resolve(this.#entries(stream))
+  xrange(stream: string, sinceMs: number): Promise<Entry[]> {
+    return Promise.resolve(this.#entries(stream).filter(([id]) => !isEarlier(id, `${sinceMs}-0`)))
   }
   #entries(stream: string): Entry[] {
     return this.streams.get(stream) ?? []
@@ -56,11 +56,13 @@ class StreamServer extends EventEmitter {
 const [shared, own] = ['events', 'to:me']
 let server: StreamServer
 let heard: string[]
+let recent: (string | undefined)[]
 let reader: ReturnType<typeof createStreamReader>
 
 beforeEach(() => {
   server = new StreamServer()
   heard = []
+  recent = []
   const client = server as unknown as Redis
   reader = createStreamReader({
     reader: client,
@@ -68,10 +70,10 @@ beforeEach(() => {
     shared,
     own,
     blockMs: 1000,
-    recentMs: 0,
+    recentMs: 1000,
     log: pino({ level: 'silent' }),
     onEntry: (stream, fields) => heard.push(`${stream} ${fields?.[1]}`),
-    onEnd: () => {}
+    onEnd: (entries) => (recent = entries.map((fields) => fields?.[1]))
   })
   reader.start()
 })
@@ -107,6 +109,14 @@ it('what was sent while the connection was broken is heard after it, in its orde
   await new Promise(setImmediate)
   server.emit('added')
   await expect.poll(() => heard).toEqual(['events before', 'events meanwhile', 'events shortly after'])
+})
+
+it('the last moments before a connection are told, to show who is there; what is older is not', async () => {
+  server.addUnheard(shared, '8999-0', 'gone')
+  server.addUnheard(shared, '9000-0', 'still there')
+  server.addUnheard(shared, '10000-0', 'newest')
+  server.emit('ready')
+  await expect.poll(() => recent).toEqual(['still there', 'newest'])
 })
 
 it('a reader that waits for Redis to come back stops at once', async () => {

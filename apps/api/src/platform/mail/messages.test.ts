@@ -61,6 +61,21 @@ test.each(kindsOf(codeMails))('a %s mail to an unverified address contains no na
   expect(text).toContain(isToAnybody ? 'Hello,' : 'Hello You won!')
 })
 
+test.each(languages)('a notice names what is known, the address that still logs in among it, in %s', (language) => {
+  const messages = createMessages(brandOf('batti'))
+  const reader = { email: 'a@example.com', name: 'Sita', language }
+  const target = 'new@example.com'
+  const login = 'old@example.com'
+  const noticeOf = (kind: keyof typeof noticeMails, facts: object): string =>
+    messages.noticeMail(kind, reader, facts).text
+  for (const kind of kindsOf(noticeMails))
+    for (const facts of [{}, { target }, { target, login }]) expect(noticeOf(kind, facts)).not.toMatch(/undefined|null/)
+  for (const kind of ['email-changed', 'phone-changed'] as const) {
+    expect(noticeOf(kind, { target, login })).toContain(target)
+    expect(noticeOf(kind, { target, login })).toContain(login)
+  }
+})
+
 test('user input is escaped in HTML', () => {
   const messages = createMessages(brandOf('batti'))
   const reader = { email: 'a@example.com', name: `<a href="x">'&`, language: 'en' as const }
