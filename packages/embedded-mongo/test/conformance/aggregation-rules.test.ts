@@ -140,6 +140,23 @@ describe('expressions', () => {
     expect(await compute({ $type: { $abs: -2147483648 } })).toBe('long')
   })
 
+  it.each([
+    ['$indexOfArray', ['a', 'b', 'a'], 'a'],
+    ['$indexOfCP', 'aba', 'a'],
+    ['$indexOfBytes', 'aba', 'a']
+  ])('search with %s between two places, which are whole numbers and not negative', async (operator, within, what) => {
+    const search = (...places: unknown[]): Promise<unknown> =>
+      compute({ [operator]: [{ $literal: within }, what, ...places] })
+    expect(await search()).toBe(0)
+    expect(await search(1)).toBe(2)
+    expect(await search(1, 2)).toBe(-1)
+    expect(await search(1, 9)).toBe(2)
+    expect(await search(4, 9)).toBe(-1)
+    for (const places of [[1.5], ['x'], [null], [0, 1.5]])
+      expect(await errorOf(search(...places))).toMatchObject({ code: 40096 })
+    for (const places of [[-1], [0, -1]]) expect(await errorOf(search(...places))).toMatchObject({ code: 40097 })
+  })
+
   it('refuse logarithms that do not exist', async () => {
     expect(await errorOf(compute({ $ln: -1 }))).toMatchObject({ code: 28766 })
     expect(await errorOf(compute({ $log10: 0 }))).toMatchObject({ code: 28761 })

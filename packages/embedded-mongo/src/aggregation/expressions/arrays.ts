@@ -1,29 +1,26 @@
 import { compareValues, equalValues } from '../../bson/compare.ts'
 import { isDocument, setField, typeName, type Document } from '../../bson/document.ts'
-import { isNumeric, toNumber } from '../../bson/numbers.ts'
+import { toNumber } from '../../bson/numbers.ts'
 import { MongoError } from '../../errors.ts'
 import { isTrue } from '../../query/matcher.ts'
 import { parseSort, sortElements } from '../../query/sort.ts'
 import { withVariable, type OperatorCompiler } from './scope.ts'
-import { isNullish, namedArguments, nullable, plain, requireArray, requireNumber, withText } from './operator-kit.ts'
+import {
+  bounds,
+  isNullish,
+  namedArguments,
+  nullable,
+  plain,
+  requireArray,
+  requireNumber,
+  withText
+} from './operator-kit.ts'
 
 function whole(name: string, value: unknown): number {
   const number = requireNumber(name, value, 28690)
   if (!Number.isInteger(number))
     throw new MongoError(28691, `${name}'s argument must be representable as a 32-bit integer: ${number}`)
   // Convert -0 to 0.
-  return number + 0
-}
-
-function position(which: string, value: unknown): number {
-  const number = isNumeric(value) ? toNumber(value) : Number.NaN
-  if (!Number.isInteger(number))
-    throw new MongoError(
-      40096,
-      `$indexOfArray requires an integral ${which}ing index, found a value of type: ${typeName(value)}`
-    )
-  if (number < 0)
-    throw new MongoError(40097, `$indexOfArray requires a nonnegative ${which}ing index, found: ${number}`)
   return number + 0
 }
 
@@ -96,12 +93,12 @@ export const arrayOperators: Readonly<Record<string, OperatorCompiler>> = {
       return value !== undefined && array.some((other) => equalValues(other, value, options.text))
     })(argument, compile, options),
   $indexOfArray: withText((text) =>
-    plain('$indexOfArray', 2, 4, ([array, value, from = 0, to = Infinity]) => {
+    plain('$indexOfArray', 2, 4, ([array, value, from, to]) => {
       if (isNullish(array)) return null
       const list = requireArray('$indexOfArray', array, 40090)
       if (value === undefined) return -1
-      const [start, end] = [position('start', from), to === Infinity ? list.length : position('end', to)]
-      for (let i = start; i < Math.min(end, list.length); i++) if (equalValues(list[i], value, text)) return i
+      const [start, end] = bounds('$indexOfArray', from, to, list.length)
+      for (let i = start; i < end; i++) if (equalValues(list[i], value, text)) return i
       return -1
     })
   ),

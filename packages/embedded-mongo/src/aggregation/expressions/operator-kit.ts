@@ -84,6 +84,21 @@ export function requireWhole(name: string, value: unknown, code: number): number
   return number
 }
 
+/** Reads where a search begins and ends; by default at the ends of what is searched. */
+export function bounds(name: string, from: unknown, to: unknown, length: number): [start: number, end: number] {
+  const read = (which: string, value: unknown): number => {
+    const number = isNumeric(value) ? toNumber(value) : Number.NaN
+    if (!Number.isInteger(number))
+      throw new MongoError(
+        40096,
+        `${name} requires an integral ${which}ing index, found a value of type: ${typeName(value)}`
+      )
+    if (number < 0) throw new MongoError(40097, `${name} requires a nonnegative ${which}ing index, found: ${number}`)
+    return number + 0
+  }
+  return [from === undefined ? 0 : read('start', from), to === undefined ? length : Math.min(read('end', to), length)]
+}
+
 export function requireArray(name: string, value: unknown, code = 28689): unknown[] {
   if (!Array.isArray(value))
     throw new MongoError(code, `The argument to ${name} must be an array, but was of type: ${typeName(value)}`)

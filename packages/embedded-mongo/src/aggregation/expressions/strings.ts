@@ -6,7 +6,7 @@ import { MongoError } from '../../errors.ts'
 import { regexOf } from '../../query/regex.ts'
 import { isoText } from './date-text.ts'
 import type { OperatorCompiler } from './scope.ts'
-import { isNullish, named, nullable, plain, requireNumber, requireString } from './operator-kit.ts'
+import { bounds, isNullish, named, nullable, plain, requireNumber, requireString } from './operator-kit.ts'
 
 /** Converts what text operators accept: texts, numbers and dates; null becomes the empty text. */
 function coerce(name: string, value: unknown): string {
@@ -95,8 +95,7 @@ const positionIn = (
     if (isNullish(text)) return null
     const [whole, what] = [requireString(name, text, 40091), requireString(name, part, 40092)]
     const all = Array.from(units(whole))
-    const from = start === undefined ? 0 : toNumber(start)
-    const to = end === undefined ? all.length : Math.min(toNumber(end), all.length)
+    const [from, to] = bounds(name, start, end, all.length)
     if (from > to) return -1
     for (let at = whole.indexOf(what); at !== -1; at = whole.indexOf(what, at + 1)) {
       const index = offset(whole, at)
