@@ -276,6 +276,7 @@ describe('expressions', () => {
     [{ $reduce: { input: '$v', initialValue: 0, in: { $add: ['$$value', '$$this'] } } }, 6, { v: [1, 2, 3] }],
     [{ $range: [0, 10, 4] }, [0, 4, 8]],
     [{ $reverseArray: '$v' }, [2, 1], { v: [1, 2] }],
+    [{ $sortArray: { input: '$v', sortBy: -1 } }, [[], 'x', 3, 2], { v: [2, 'x', 3, []] }],
     [{ $sortArray: { input: '$v', sortBy: { a: -1 } } }, [{ a: 2 }, { a: 1 }], { v: [{ a: 1 }, { a: 2 }] }],
     [
       { $zip: { inputs: ['$v', ['a', 'b']] } },

@@ -243,6 +243,8 @@ describe('queries by index', () => {
     expect(await battery.things.countDocuments({ v: { $lt: 5 } })).toBe(1)
     expect(await battery.things.countDocuments({ v: { $lte: 5 } })).toBe(1)
     expect(await battery.things.countDocuments({ v: Number.NaN })).toBe(1)
+    expect(await battery.things.countDocuments({ v: { $lte: Number.NaN } })).toBe(1)
+    expect(await battery.things.countDocuments({ v: { $gt: Number.NaN } })).toBe(0)
   })
 
   it.each([1, -1] as const)('find MaxKey and MinKey by $exists in the direction %i', async (direction) => {

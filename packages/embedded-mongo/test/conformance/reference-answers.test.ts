@@ -45,6 +45,15 @@ describe('a projection that shows _id and slices', () => {
   })
 })
 
+describe('a replacement', () => {
+  it('has no name with a dollar, nowhere at its top', async () => {
+    await insert([{ _id: 1 }])
+    const replaced = await battery.db.command({ update: 'things', updates: [{ q: {}, u: { a: 1, $b: 2 } }] })
+    expect(replaced['writeErrors']).toMatchObject([{ code: 52 }])
+    expect(await all()).toEqual([{ _id: 1 }])
+  })
+})
+
 describe('$rename', () => {
   it('neither removes nor overwrites _id', async () => {
     await insert([{ _id: 1, a: 7 }])

@@ -31,6 +31,17 @@ it('messages that may wait are sent together after a while, once', async () => {
   expect(sent).toEqual([])
   vi.advanceTimersByTime(gatherMs * 3)
   expect(sent).toEqual([['all', ['first', 'second']]])
+  outbox.gather('all', 'third', 3)
+  vi.advanceTimersByTime(gatherMs)
+  expect(sent.slice(1)).toEqual([['all', ['third']]])
+})
+
+it('what is due in the turn in which an urgent message comes is sent once', async () => {
+  outbox.gather('all', 'waits', 1)
+  outbox.push('all', 'hurries', 2)
+  vi.advanceTimersByTime(gatherMs)
+  await nextTurn()
+  expect(sent).toEqual([['all', ['waits', 'hurries']]])
 })
 
 it('a message that is urgent takes along those that wait, in order', async () => {
