@@ -43,6 +43,22 @@ describe('transactions', () => {
     })
   })
 
+  it('read their own writes through an index, in its order and page by page', async () => {
+    await battery.things.createIndex({ n: 1 })
+    await battery.things.insertMany([1, 2, 3, 4, 5].map((n) => ({ ...one(n), n })))
+    await withSession(async (session) => {
+      session.startTransaction()
+      await battery.things.insertOne({ ...one(6), n: 2.5 }, { session })
+      await battery.things.updateOne(one(3), { $set: { n: 9 } }, { session })
+      await battery.things.deleteOne(one(4), { session })
+      const found = (page: object): Promise<unknown> =>
+        battery.things.find({ n: { $gte: 2, $lte: 5 } }, { session, sort: { n: 1 }, ...page }).toArray()
+      expect(await found({})).toMatchObject([{ n: 2 }, { n: 2.5 }, { n: 5 }])
+      expect(await found({ skip: 2, limit: 1 })).toMatchObject([{ n: 5 }])
+      await session.abortTransaction()
+    })
+  })
+
   it('leave nothing when they are aborted', async () => {
     await battery.things.insertOne({ ...one(1), n: 1 })
     await withSession(async (session) => {
@@ -138,6 +154,13 @@ describe('transactions', () => {
         await second.abortTransaction().catch(() => {})
       })
     )
+    await withSession(async (session) => {
+      session.startTransaction()
+      await battery.things.findOne({}, { session })
+      await battery.things.insertOne({ key: 'since' })
+      expect(await errorOf(battery.things.insertOne({ key: 'since' }, { session }))).toMatchObject({ code: 112 })
+      await session.abortTransaction().catch(() => {})
+    })
     await withSession(async (session) => {
       session.startTransaction()
       await battery.things.deleteOne({ key: 'taken' }, { session })
