@@ -85,11 +85,14 @@ afterEach(async () => {
 
 it('an instance is reached again when Redis comes back empty and counts from an earlier time', async () => {
   server.add(own, '9000-0', 'before')
-  await expect.poll(() => heard).toEqual(['to:me before'])
+  server.add(shared, '9000-0', 'before')
+  await expect.poll(() => heard.toSorted()).toEqual(['events before', 'to:me before'])
   server.restartEmpty()
   server.add(own, '5000-0', 'to one')
   server.add(shared, '5000-0', 'to all')
-  await expect.poll(() => heard.toSorted()).toEqual(['events to all', 'to:me before', 'to:me to one'])
+  await new Promise(setImmediate)
+  server.emit('added')
+  await expect.poll(() => heard.toSorted()).toEqual(['events before', 'events to all', 'to:me before', 'to:me to one'])
 })
 
 it('nothing is heard twice when a connection breaks and Redis keeps its streams', async () => {
@@ -98,6 +101,10 @@ it('nothing is heard twice when a connection breaks and Redis keeps its streams'
   server.emit('ready')
   server.add(own, '9001-0', 'second')
   await expect.poll(() => heard).toEqual(['to:me first', 'to:me second'])
+  server.emit('ready')
+  await new Promise(setImmediate)
+  server.add(own, '9002-0', 'third')
+  await expect.poll(() => heard).toEqual(['to:me first', 'to:me second', 'to:me third'])
 })
 
 it('what was sent while the connection was broken is heard after it, in its order', async () => {
