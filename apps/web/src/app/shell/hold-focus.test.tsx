@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -34,5 +34,19 @@ test('a key that leaves an open dialog comes back to it; a closed one holds noth
   screen.getByRole('button', { name: 'Cancel' }).click()
   await waitFor(() => expect(document.activeElement).toBe(button))
   expect(screen.queryByRole('dialog')).toBeNull()
+  undo()
+})
+
+test('what takes the focus while a dialog opens, as a menu that closes without motion, leaves it to the first field', async () => {
+  const app = await createTestApp()
+  app.show(<Page />)
+  const undo = holdFocus(document, screen.getByRole('main'))
+  const button = screen.getByRole('button', { name: 'Edit' })
+  act(() => button.click())
+  // The library has chosen the field, and focuses it with the next frame.
+  await Promise.resolve()
+  button.focus()
+  expect(document.activeElement).not.toBe(button)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Room')))
   undo()
 })

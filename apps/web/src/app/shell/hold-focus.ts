@@ -8,11 +8,18 @@ const openDialogs = ':is([role=dialog], [role=alertdialog])[data-open]'
  */
 export function holdFocus(page: Document, content: HTMLElement): () => void {
   const own = content.closest('body > *')
+  const entered = new WeakSet<Element>()
   const bringBack = ({ target }: FocusEvent): void => {
-    if (!(target instanceof Element) || own?.contains(target) !== true) return
-    if (target.closest('[aria-hidden=true]') === null) return
+    if (!(target instanceof HTMLElement)) return
+    const dialog = target.closest(openDialogs)
+    if (dialog !== null) entered.add(dialog)
+    if (own?.contains(target) !== true || target.closest('[aria-hidden=true]') === null) return
     const dialogs = page.querySelectorAll<HTMLElement>(openDialogs)
-    dialogs[dialogs.length - 1]?.focus({ preventScroll: true })
+    const top = dialogs[dialogs.length - 1]
+    if (top === undefined) return
+    // The library is about to focus a field of a new dialog, and would not if the dialog itself had the focus.
+    if (entered.has(top)) top.focus({ preventScroll: true })
+    else target.blur()
   }
   page.addEventListener('focusin', bringBack)
   return () => page.removeEventListener('focusin', bringBack)
