@@ -44,6 +44,18 @@ describe('the bottom bar', () => {
     }
   })
 
+  it('leaves the focus on the page that was chosen from "More"', async () => {
+    await home.page.setViewportSize({ width: 390, height: 844 })
+    await home.visit('/user/home')
+    const more = bar().getByRole('button', { name: 'More' })
+    await more.click()
+    await home.page.getByRole('dialog').getByRole('link', { name: 'Rooms' }).click()
+    await home.page.getByRole('button', { name: 'Edit Kitchen' }).waitFor()
+    await home.page.getByRole('dialog').waitFor({ state: 'detached' })
+    const focused = home.page.locator(':focus')
+    expect(await focused.evaluate(({ id }) => id)).toBe('content')
+  })
+
   it('does not cover six favourites on a phone of usual size', async () => {
     await home.page.setViewportSize({ width: 390, height: 844 })
     await home.visit('/user/home')

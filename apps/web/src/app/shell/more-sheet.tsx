@@ -1,5 +1,6 @@
 import { CircleHelp, KeyRound, LogOut, Plus, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { Link } from 'react-router-dom'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -16,10 +17,12 @@ export function MoreSheet({ user, isOpen, onClose }: { user: SessionUser; isOpen
   const t = useText()
   const logout = useLogout()
   const passwordPath = changePasswordPathOf(user.role)
+  // Closed before the page changes: an open sheet would take the focus back from it.
+  const follow = () => flushSync(onClose)
   return (
     <DialogSheet isOpen={isOpen} onClose={onClose} title={t('shell.menuOfPages')}>
       <div className="grid gap-4">
-        <PageLinks user={user} look="sheet" onFollow={onClose} />
+        <PageLinks user={user} look="sheet" onFollow={follow} />
         <ul className="grid grid-cols-2 gap-x-6 border-t border-line pt-2">
           {user.role === 'user' && (
             <li>
@@ -30,13 +33,13 @@ export function MoreSheet({ user, isOpen, onClose }: { user: SessionUser; isOpen
             </li>
           )}
           <li>
-            <Link to="/support" onClick={onClose} className={rowClass}>
+            <Link to="/support" onClick={follow} className={rowClass}>
               <Row icon={CircleHelp}>{t('shell.help')}</Row>
             </Link>
           </li>
           {passwordPath !== null && (
             <li>
-              <Link to={passwordPath} onClick={onClose} className={rowClass}>
+              <Link to={passwordPath} onClick={follow} className={rowClass}>
                 <Row icon={KeyRound}>{t('shell.changePassword')}</Row>
               </Link>
             </li>
