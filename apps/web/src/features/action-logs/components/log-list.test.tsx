@@ -76,6 +76,38 @@ async function openTwoPages(rows: number) {
   return { log, asked, refetch: () => app.queryClient.invalidateQueries({ queryKey: queryKeys.actionLogs }) }
 }
 
+test('from Show older the focus goes to the first row that it has brought, also with the last ones', async () => {
+  const row = (number: number) =>
+    actionLogRecord({
+      _id: String(number).padStart(24, '0'),
+      userName: `Person ${number}`,
+      switchId: 'a'.repeat(24),
+      description: 'Ceiling fan speed set to 140'
+    })
+  // It is folded into the newer one of the page before.
+  const folded = { ...row(2), _id: 'f'.repeat(24) }
+  const app = await createTestApp({
+    areas: ['logs', 'switches'],
+    server: ({ url }) => {
+      const page = Number(new URL(url, 'http://batti.test').searchParams.get('page') ?? 1)
+      const logs = page === 3 ? [folded, row(3)] : [row(page)]
+      return { data: { logs, total: 4, page, limit: 1, totalPages: 3 } }
+    }
+  })
+  app.show(<LogList filters={{ switchId: null, from: null, day: null }} />)
+  for (const [number, shown] of [
+    [2, 2],
+    [3, 4]
+  ]) {
+    const button = await screen.findByRole('button', { name: 'Show older' })
+    button.focus()
+    button.click()
+    await screen.findByText(`${shown} of 4`)
+    expect(document.activeElement).toBe(screen.getByText(`Person ${number}`).closest('li'))
+  }
+  expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
+})
+
 test('a change requests the first page again, not the older ones', async () => {
   const { log, asked, refetch } = await openTwoPages(150)
   log.unshift(actionLogRecord({ _id: 'f'.repeat(24) }))

@@ -1,6 +1,6 @@
 import type { ActionLogRecord } from '@batti/contracts'
 import { ScrollText } from 'lucide-react'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -27,6 +27,7 @@ export function LogList({ filters, isWhy = false }: LogListProps) {
   const logs = useLogs(filters, isWhy)
   const deletion = useDeleteLog()
   const [toDelete, setToDelete] = useState<ActionLogRecord | null>(null)
+  const { list, keepEnd } = useFirstOlder(logs.data?.rows.length)
   const asked = isWhy && isAnswered(logs) ? filters.switchId : null
   return (
     <>
@@ -45,14 +46,23 @@ export function LogList({ filters, isWhy = false }: LogListProps) {
       >
         {({ rows, total }) => (
           <>
-            <LogTimeline
-              rows={rows}
-              whyId={asked === null ? undefined : whyRow(rows, asked)?._id}
-              onDelete={setToDelete}
-            />
+            <div ref={list}>
+              <LogTimeline
+                rows={rows}
+                whyId={asked === null ? undefined : whyRow(rows, asked)?._id}
+                onDelete={setToDelete}
+              />
+            </div>
             <div className="mt-4 flex flex-wrap items-center gap-3">
               {logs.hasNextPage && (
-                <Button variant="quiet" isBusy={logs.isFetchingNextPage} onClick={() => void logs.fetchNextPage()}>
+                <Button
+                  variant="quiet"
+                  isBusy={logs.isFetchingNextPage}
+                  onClick={({ currentTarget }) => {
+                    keepEnd(currentTarget)
+                    void logs.fetchNextPage()
+                  }}
+                >
                   {t('logs.older')}
                 </Button>
               )}
@@ -75,6 +85,25 @@ export function LogList({ filters, isWhy = false }: LogListProps) {
       )}
     </>
   )
+}
+
+/** The rows, without the buttons that unfold some of them. */
+const itemsOf = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('li[tabindex]') ?? [])]
+
+/** Moves the focus from the button that asked for older rows, which is below them or gone, to the first of them. */
+function useFirstOlder(count: number | undefined) {
+  const list = useRef<HTMLDivElement>(null)
+  const asked = useRef<{ button: Element; last: Element | undefined } | null>(null)
+  useLayoutEffect(() => {
+    const items = itemsOf(list.current)
+    const end = items.findIndex((item) => item === asked.current?.last)
+    const first = end === -1 || count === undefined ? undefined : items[end + 1]
+    if (first === undefined) return
+    const isLeft = document.activeElement === asked.current?.button || document.activeElement === document.body
+    asked.current = null
+    if (isLeft) first.focus({ preventScroll: true })
+  }, [count])
+  return { list, keepEnd: (button: Element) => (asked.current = { button, last: itemsOf(list.current).at(-1) }) }
 }
 
 function LogListLoading() {

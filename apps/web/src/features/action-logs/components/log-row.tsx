@@ -38,10 +38,11 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
   return (
     <li
       ref={item}
-      {...(isWhy && { tabIndex: -1, 'aria-current': true })}
+      tabIndex={-1}
+      {...(isWhy && { 'aria-current': true })}
       className={cn(
-        'group relative flex items-start gap-3 py-2 outline-none',
-        isWhy ? '-mx-3 rounded-2xl border border-accent bg-accent-soft px-3' : '-mr-2'
+        'group relative flex items-start gap-3 py-2',
+        isWhy ? '-mx-3 rounded-2xl border border-accent bg-accent-soft px-3 outline-none' : '-mr-2'
       )}
     >
       <span
