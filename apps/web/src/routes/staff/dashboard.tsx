@@ -26,12 +26,16 @@ export function Screen() {
   const fleet = useFleet()
   const { pathOf } = usePathOf()
   const maySeeFleet = pathOf('fleet') !== null
-  // On a phone title, date and button fit on one line.
+  // On a phone title, date and button fit on one line; on the narrowest without the date.
   const length = useMedia(phoneScreen) ? 'short' : 'long'
   return (
     <PageFrame
       title={t(user?.role === 'monitor' ? 'staff.monitorTitle' : 'staff.adminTitle')}
-      aside={intl.formatDate(serverTime.now(), { weekday: length, day: 'numeric', month: length })}
+      aside={
+        <span className="max-[24rem]:hidden">
+          {intl.formatDate(serverTime.now(), { weekday: length, day: 'numeric', month: length })}
+        </span>
+      }
       actions={
         <RefreshButton
           isBusy={(totals.isFetching && !totals.isPending) || (fleet.isFetching && !fleet.isPending)}
