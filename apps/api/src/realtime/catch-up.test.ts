@@ -15,15 +15,17 @@ function openCatchUp(changes: Partial<Deps> = {}) {
   const settling: (() => void)[] = []
   const readAgain = vi.fn<Deps['readAgain']>(() => Promise.resolve([device]))
   const rooms = new Map([deviceRoom(device.mac), deviceRoom(gone), 'another room'].map((room) => [room, new Set()]))
+  const screen = {
+    rooms: { has: (room: string) => rooms.has(room) },
+    emit: (event: string, content: unknown) => emitted.push(['screen', event, content]),
+    leave: (room: string) => rooms.delete(room)
+  }
   const ask = createCatchUp({
     io: {
       local: {
-        to: (room: string) => ({
-          emit: (event: string, content: unknown) => emitted.push([room, event, content]),
-          socketsLeave: (left: string) => rooms.delete(left)
-        })
+        to: (room: string) => ({ emit: (event: string, content: unknown) => emitted.push([room, event, content]) })
       },
-      sockets: { adapter: { rooms } }
+      sockets: { adapter: { rooms }, sockets: new Map([['screen', screen]]) }
     } as unknown as BattiServer,
     log: pino({ level: 'silent' }),
     readAgain,
@@ -78,7 +80,7 @@ test('screens of a board get its whole state and description, those of one that 
   const states = { switch: [false, false, false, false], fanIndexes: [1] }
   const state = { deviceMac: device.mac, isOnline: false, update: expect.objectContaining(states) as object }
   expect(emitted).toEqual([
-    [deviceRoom(gone), 'device-removed', { deviceMac: gone, reason: 'deleted' }],
+    ['screen', 'device-removed', { deviceMac: gone, reason: 'deleted' }],
     [deviceRoom(device.mac), 'switch-update', expect.objectContaining(state)],
     [deviceRoom(device.mac), 'update-from-device', { deviceMac: device.mac, update: about, at: 0 }]
   ])

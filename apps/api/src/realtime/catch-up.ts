@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { LiveDevice } from '../boards/registry/live-device.ts'
 import type { BattiServer } from '../platform/sockets.ts'
 import { deviceRoom, macOfRoom } from './device-events.ts'
+import { endRoom } from './end-room.ts'
 
 /** Waits until other instances have stored what they just received: their stores gather for 250 ms, and longer under load. */
 const settleMs = 800
@@ -45,13 +46,6 @@ export function createCatchUp(deps: {
     if (about !== undefined) room.emit('update-from-device', { deviceMac: device.mac, update: about, at })
   }
 
-  /** Screens leave at once: the check of sockets would tell them that the board was moved. */
-  function endRoom(deviceMac: string): void {
-    const room = io.local.to(deviceRoom(deviceMac))
-    room.emit('device-removed', { deviceMac, reason: 'deleted' })
-    room.socketsLeave(deviceRoom(deviceMac))
-  }
-
   /** Coalesces requests: a reconnect and each message lost during it ask separately. Waits until no more come. */
   async function gather(): Promise<void> {
     for (let waits = 0; isDue() && waits < mostWaits; waits += 1) {
@@ -65,7 +59,8 @@ export function createCatchUp(deps: {
     const macs = [...io.sockets.adapter.rooms.keys()].flatMap((room) => macOfRoom(room) ?? [])
     const devices = await deps.readAgain(macs)
     const found = new Set(devices.map(({ mac }) => mac))
-    for (const mac of macs.filter((each) => !found.has(each))) endRoom(mac)
+    // Its screens leave: the check of sockets would tell them that it was moved.
+    for (const deviceMac of macs.filter((each) => !found.has(each))) endRoom(io, { deviceMac, reason: 'deleted' })
     // Before states are sent: the read above may have changed who owns a board.
     await deps.checkSockets()
     const about = await deps.describe(devices)

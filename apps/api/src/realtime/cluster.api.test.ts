@@ -56,7 +56,11 @@ it('a board that is deleted at one instance can no longer be joined or switched 
     'the other instance lets the screen in',
     async () => (await there.send('join-user-device-room', gone.mac))['ok']
   )
+  const here = await product.screen(sita)
+  expect((await here.send('join-user-device-room', gone.mac))['ok']).toBe(true)
   await product.call('DELETE', `/devices/${gone.credentials.deviceId}`, { as: sita })
+  for (const screen of [here, there])
+    expect(await screen.next('device-removed')).toEqual({ deviceMac: gone.mac, reason: 'deleted' })
   await until(
     'the other instance lets nobody in',
     async () => (await there.send('join-user-device-room', gone.mac))['code'] === 'NOT_FOUND'

@@ -9,6 +9,7 @@ import { addressBlocked, tryAgainAfter } from '../platform/app-error.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import type { BattiServer, BattiSocket, TokenWatch } from '../platform/sockets.ts'
 import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
+import { endRoom } from './end-room.ts'
 import { boundJoins } from './connection-joins.ts'
 import { FramesInTurn } from './frames-in-turn.ts'
 import { dropFrozenReaders, type ReaderConnection } from './frozen-readers.ts'
@@ -170,11 +171,7 @@ function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void 
       screensIn(...rooms)?.emit('update-from-device', { deviceMac, update, at })
     })
   }
-  events.on('device-released', ({ deviceMac, reason }) => {
-    const room = deviceRoom(deviceMac)
-    screensIn(room, staffRoom)?.emit('device-removed', { deviceMac, reason })
-    for (const socket of io.sockets.sockets.values()) if (socket.rooms.has(room)) void socket.leave(room)
-  })
+  events.on('device-released', ({ deviceMac, reason }) => endRoom(io, { deviceMac, reason }, staffRoom))
   events.on('switch-edited', ({ deviceMac, index, name, isFavorite, at }) => {
     const update = {
       ...(name !== undefined && { switchNames: { [index]: name } }),
