@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { levelListsOf, statesToWire, type DeviceUpdateEvent } from '@batti/contracts'
+import type { DeviceUpdateEvent } from '@batti/contracts'
 import type { Logger } from 'pino'
 import type { LiveDevice } from '../boards/registry/live-device.ts'
 import type { BattiServer } from '../platform/sockets.ts'
-import { deviceRoom, macOfRoom } from './device-events.ts'
+import { deviceRoom, macOfRoom, switchUpdateOf } from './device-events.ts'
 import { endRoom } from './end-room.ts'
 
 /** Waits until other instances have stored what they just received: their stores gather for 250 ms, and longer under load. */
@@ -34,15 +34,8 @@ export function createCatchUp(deps: {
   function notify(device: LiveDevice, about: DeviceUpdateEvent['update'] | undefined): void {
     const room = io.local.to(deviceRoom(device.mac))
     const at = deps.now()
-    room.emit('switch-update', {
-      deviceMac: device.mac,
-      isOnline: device.isOnline,
-      update: { ...statesToWire(device.outlets), ...levelListsOf(device.outlets) },
-      cause: { by: 'unknown', from: 'board' },
-      bootId: device.bootId,
-      seq: device.seq,
-      at
-    })
+    const cause = { by: 'unknown', from: 'board' } as const
+    room.emit('switch-update', switchUpdateOf(device, { changed: [], cause, commandId: undefined, at }))
     if (about !== undefined) room.emit('update-from-device', { deviceMac: device.mac, update: about, at })
   }
 

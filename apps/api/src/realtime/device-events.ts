@@ -34,8 +34,8 @@ export function switchUpdateOf(device: LiveDevice, notice: ReportNotice): Switch
   const [only, ...others] = notice.changed
   return {
     deviceMac: device.mac,
-    // A board that reports is online, whatever its recorded presence.
-    isOnline: true,
+    // Another instance may tell of a report when its board has gone since.
+    isOnline: device.isOnline,
     update: { ...statesToWire(device.outlets), ...levelListsOf(device.outlets) },
     ...(only !== undefined && others.length === 0 ? { switchIndex: only.index, state: only.on } : {}),
     ...(notice.commandId === undefined ? {} : { commandId: notice.commandId }),
