@@ -12,7 +12,7 @@ const sides = {
   expect: { poll: { timeout: patientMs, interval: 20 } }
 }
 
-// Many of these wait for the product's own timers: a third finds two cores free.
+// Many tests of the api wait for its timers, so two cores have time for a third worker.
 const besideWaiting = 3
 
 const wholeSystem = {

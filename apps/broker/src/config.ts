@@ -1,5 +1,5 @@
 import { defaultMqttPort, mqttAuthPath, wholeNumber } from '@batti/contracts'
-import { list, listenHost, listenPort, logLevel, secret } from '@batti/contracts/settings'
+import { httpUrls, listenHost, listenPort, logLevel, secret } from '@batti/contracts/settings'
 import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
 import { z } from 'zod'
@@ -7,10 +7,7 @@ import { z } from 'zod'
 const pemFile = (what: string) =>
   z.string(`must name the PEM file of the ${what}`).refine(isReadableFile, 'names a file that cannot be read')
 /** The hook of the api, or of each api. */
-const hookUrls = list.refine(
-  (urls) => urls.length > 0 && urls.every((url) => z.url({ protocol: /^https?$/ }).safeParse(url).success),
-  'must be http://… or https://…'
-)
+const hookUrls = httpUrls('must be http://… or https://…')
 const count = (fallback: number) => wholeNumber(0, 1_000_000).default(fallback)
 
 export const environment = z.object({

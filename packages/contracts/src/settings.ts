@@ -10,6 +10,7 @@ export const listenHost = z
   )
 /** 0 lets the system choose. */
 export const listenPort = wholeNumber(0, 65_535)
+/** The parts of a text between commas, without blanks around them. */
 export const listOf = (text: string): string[] =>
   text
     .split(',')
@@ -17,6 +18,12 @@ export const listOf = (text: string): string[] =>
     .filter((part) => part !== '')
 /** Separated by commas. */
 export const list = z.string().transform(listOf)
+/** One or several addresses of the same service. */
+export const httpUrls = (fault: string) =>
+  list.refine(
+    (urls) => urls.length > 0 && urls.every((url) => z.url({ protocol: /^https?$/ }).safeParse(url).success),
+    fault
+  )
 /** One of these words. */
 export const oneOf = <const Words extends readonly string[]>(...words: Words) =>
   z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`)

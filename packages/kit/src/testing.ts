@@ -52,8 +52,8 @@ export function createFakeClock(startMs = 1_800_000_000_000): FakeClock {
 const [shortestMs, longestMs] = [20, 250]
 
 /**
- * Asks again and again until the answer is not null, undefined or false, the longer it takes the less often. @throws Error that names `what` when there is none
- * in time, and whatever `probe` throws.
+ * Asks again and again until the answer is not null, undefined or false, the longer it takes the less often.
+ * @throws Error that names `what` when there is none in time, and whatever `probe` throws.
  */
 export async function until<Found>(
   what: string,

@@ -7,7 +7,17 @@ import {
   wholeNumber
 } from '@batti/contracts'
 import { brandIds } from '@batti/contracts/brand'
-import { isVaried, list, listenHost, listenPort, listOf, logLevel, oneOf, secret } from '@batti/contracts/settings'
+import {
+  httpUrls,
+  isVaried,
+  list,
+  listenHost,
+  listenPort,
+  listOf,
+  logLevel,
+  oneOf,
+  secret
+} from '@batti/contracts/settings'
 import { parseJson } from '@batti/kit/json'
 import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
@@ -88,13 +98,9 @@ export const environment = z
       .optional(),
     MQTT_PUBLIC_PORT: wholeNumber(1, 65_535).optional(),
     /** With several nodes, each can only end its own connections. */
-    BROKER_API_URL: list
-      .refine(
-        (entries) =>
-          entries.length > 0 && entries.every((entry) => z.url({ protocol: /^https?$/ }).safeParse(entry).success),
-        'BROKER_API_URL takes the address of the broker, or of each of its nodes, for example http://rmqtt1:6060, http://rmqtt2:6060'
-      )
-      .prefault('http://127.0.0.1:18083'),
+    BROKER_API_URL: httpUrls(
+      'BROKER_API_URL takes the address of the broker, or of each of its nodes, for example http://rmqtt1:6060, http://rmqtt2:6060'
+    ).prefault('http://127.0.0.1:18083'),
     BROKER_API_PATH: z
       .string()
       .regex(/^\/\S*[^\s/]$/, 'BROKER_API_PATH begins with a slash and does not end with one')
