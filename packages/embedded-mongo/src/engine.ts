@@ -21,7 +21,7 @@ export interface Engine {
   live: View
   locks: Locks<{ ended: Promise<void> }>
   cursors: Cursors
-  sessions: Sessions & { close(): void }
+  sessions: Sessions
   turns: Turns
   retries: Retries
   changes: ChangeLog
@@ -39,6 +39,8 @@ export interface Engine {
   requestStop(): void
   /** Returns a view like `live` that counts its reads, for `explain`. */
   countingView(counters: Counters): View
+  /** Empties the caches, which the next reads fill again. */
+  releaseMemory(): void
   close(): void
 }
 
@@ -81,6 +83,10 @@ export function openEngine(asked: EngineOptions): Engine {
     connections: () => 0,
     requestStop: () => {},
     countingView: (counters) => createLiveView({ store, rows, locks, prepareEvent: changes.prepare, counters }),
+    releaseMemory: () => {
+      sessions.releaseMemory()
+      store.releaseMemory()
+    },
     close: () => {
       cursors.closeWhere(() => true)
       sessions.close()

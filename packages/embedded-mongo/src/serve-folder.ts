@@ -23,8 +23,15 @@ export interface ServeOptions {
   onStopRequest(): void
 }
 
+export interface ServedFolder {
+  uri: string
+  /** Empties the engine's caches, which the next reads fill again. */
+  releaseMemory(): void
+  close(): Promise<void>
+}
+
 /** Serves the database of a folder and locks the folder until it is closed. @throws Error when another process uses it. */
-export async function serveFolder(options: ServeOptions): Promise<{ uri: string; close(): Promise<void> }> {
+export async function serveFolder(options: ServeOptions): Promise<ServedFolder> {
   const { data, listen, limits, onLost, say, onStopRequest } = options
   const folder = openDataFolder(data)
   const release = await takeFolder(folder)
@@ -36,6 +43,7 @@ export async function serveFolder(options: ServeOptions): Promise<{ uri: string;
   const server = await startServer({ engine, listen: listen ?? (await defaultListen(folder)), onStopRequest })
   return {
     uri: server.uri,
+    releaseMemory: engine.releaseMemory,
     async close() {
       clearInterval(looks)
       await server.close()

@@ -312,3 +312,29 @@ describe('a commit that nobody waits for', () => {
     expect(commits).toBe(1)
   })
 })
+
+describe('released memory', () => {
+  it('empties the caches, and open transactions and later reads see the same', async () => {
+    const db = await openInProcess()
+    try {
+      const { engine } = db
+      const documents = Array.from({ length: 500 }, (_, index) => ({ _id: index, text: 'x'.repeat(1000) }))
+      await db.run({ insert: 'things', documents })
+      const within = { lsid: { id: new Binary(Buffer.alloc(16, 1), 4) }, txnNumber: 1, autocommit: false }
+      const all = { find: 'things', filter: {}, batchSize: 1000 }
+      await db.run({ ...all, ...within, startTransaction: true })
+      await db.run({ update: 'things', updates: [{ q: { _id: 0 }, u: { $set: { text: 'new' } } }] })
+      const collection = engine.store.catalog.get('test.things')?.id ?? 0
+      await db.run({ find: 'things', filter: { _id: 0 } })
+      expect(engine.store.cache.peek(collection, 1)).toMatchObject({ _id: 0 })
+      engine.releaseMemory()
+      expect(engine.store.cache.peek(collection, 1)).toBe(undefined)
+      expect(await db.run(all)).toMatchObject({
+        cursor: { firstBatch: [{ _id: 0, text: 'new' }, ...documents.slice(1)] }
+      })
+      expect(await db.run({ ...all, ...within })).toMatchObject({ cursor: { firstBatch: documents } })
+    } finally {
+      await db.close()
+    }
+  })
+})

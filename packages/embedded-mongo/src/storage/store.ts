@@ -26,6 +26,8 @@ export interface Store extends GroupCommit {
   /** Returns the size of the database file. */
   sizeBytes(): number
   collectionBytes(collection: Collection): { documents: number; indexes: number }
+  /** Empties the caches of pages and documents, except for pages that are in use. */
+  releaseMemory(): void
   close(): void
 }
 
@@ -102,6 +104,10 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
       const reader = openConnection(path, { readOnly: true, cacheKiB: 4 * 1024 })
       makeRecentTable(reader)
       return reader
+    },
+    releaseMemory: () => {
+      cache.clear()
+      writer.exec('PRAGMA shrink_memory')
     },
     close: () => {
       if (closed) return

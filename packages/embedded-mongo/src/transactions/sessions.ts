@@ -53,14 +53,14 @@ export interface SessionsOptions {
   monotonic: () => number
 }
 
-export function createSessions({
-  store,
-  rows,
-  locks,
-  live,
-  retries,
-  monotonic
-}: SessionsOptions): Sessions & { close(): void } {
+/** What only the engine calls. */
+interface OwnSessions extends Sessions {
+  /** Closes what is kept open for the next transactions. */
+  releaseMemory(): void
+  close(): void
+}
+
+export function createSessions({ store, rows, locks, live, retries, monotonic }: SessionsOptions): OwnSessions {
   const sessions = new Map<string, Session>()
   const readers = createSnapshotReaders(store)
 
@@ -178,9 +178,10 @@ export function createSessions({
         if (session.open && monotonic() - session.open.startedAt > LIFETIME_MS) close(id, session, 'aborted')
       }
     },
+    releaseMemory: readers.closeIdle,
     close: () => {
       for (const [id, session] of sessions) close(id, session, 'aborted')
-      readers.close()
+      readers.closeIdle()
     }
   }
 }

@@ -8,7 +8,8 @@ const IDLE_READERS = 8
 export interface SnapshotReaders {
   take(): Connection
   release(reader: Connection): void
-  close(): void
+  /** Closes the connections that no transaction uses. */
+  closeIdle(): void
 }
 
 export function createSnapshotReaders(store: Store): SnapshotReaders {
@@ -33,8 +34,8 @@ export function createSnapshotReaders(store: Store): SnapshotReaders {
         idle.push(reader)
       } else reader.close()
     },
-    close: () => {
-      for (const reader of idle) reader.close()
+    closeIdle: () => {
+      for (const reader of idle.splice(0)) reader.close()
     }
   }
 }

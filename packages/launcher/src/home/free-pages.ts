@@ -13,7 +13,7 @@ const sweepMs = 1000
 export async function returnFreePages(): Promise<boolean> {
   await pause(sweepMs)
   try {
-    // Loaded on demand: most homes never have a load that is worth the library's 2 MiB.
+    // An optional package, without which everything else works.
     const { default: koffi } = await import('koffi')
     const trim = koffi.load('libc.so.6').func('int malloc_trim(size_t pad)')
     trim(0)

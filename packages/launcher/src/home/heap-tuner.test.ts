@@ -8,20 +8,30 @@ const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
 function setUp() {
   const clock = createFakeClock()
   const flags: string[] = []
-  let collections = 0
+  const memory = { live: 100, garbage: 60, collections: 0 }
+  const cpu = { share: 0.01, usedMs: 0 }
   const { passed } = createHeapTuner({
     clock,
     setFlag: (flag) => void flags.push(flag),
-    collect: () => void (collections += 1)
+    cpuMs: () => cpu.usedMs,
+    residentBytes: () => (memory.live + memory.garbage) * 1024 * 1024,
+    collect() {
+      memory.collections += 1
+      memory.garbage = 0
+    }
   })
   /** Messages of one second, evenly distributed. */
   const second = (messages: number): void => {
     for (let sent = 0; sent < messages; sent += 1) {
+      cpu.usedMs += (1000 / messages) * cpu.share
       clock.advance(1000 / messages)
       passed()
     }
   }
-  return { flags, second, collections: () => collections, silence: (seconds: number) => clock.advance(seconds * 1000) }
+  const seconds = (count: number, messages: number): void => {
+    for (let done = 0; done < count; done += 1) second(messages)
+  }
+  return { flags, memory, cpu, second, seconds, silence: (time: number) => clock.advance(time * 1000) }
 }
 
 test('a heap is kept small from the start', () => {
@@ -60,36 +70,75 @@ test('messages after a pause are averaged over it', () => {
   expect(flags).toEqual([...small, ...fast, ...small])
 })
 
-test('the garbage of a load is collected once, after half a minute of rest', () => {
-  const { second, collections } = setUp()
-  for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
-  for (let seconds = 0; seconds < 28; seconds += 1) second(10)
-  for (let seconds = 0; seconds < 4; seconds += 1) second(2000)
-  for (let seconds = 0; seconds < 29; seconds += 1) second(10)
-  expect(collections()).toBe(0)
-  for (let seconds = 0; seconds < 60; seconds += 1) second(10)
-  expect(collections()).toBe(1)
+test('what a start has left is collected once, at the first rest', () => {
+  const { memory, seconds } = setUp()
+  seconds(30, 200)
+  seconds(9, 10)
+  expect(memory.collections).toBe(0)
+  seconds(6, 10)
+  expect(memory.collections).toBe(1)
+  seconds(600, 10)
+  expect(memory.collections).toBe(1)
 })
 
-test('it is collected also when no more messages come', () => {
-  const { second, silence, collections } = setUp()
-  for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
+test('it is collected also when no messages come', () => {
+  const { memory, silence } = setUp()
   silence(60)
-  expect(collections()).toBe(1)
+  expect(memory.collections).toBe(1)
+})
+
+test.each([
+  { live: 100, little: 7 },
+  { live: 800, little: 49 }
+])('what makes $live MiB grow by more than $little is collected at the next rest', ({ live, little }) => {
+  const { memory, seconds } = setUp()
+  memory.live = live
+  seconds(60, 10)
+  memory.garbage = little
+  seconds(60, 10)
+  expect(memory.collections).toBe(1)
+  memory.garbage = little + 1
+  seconds(60, 10)
+  expect(memory.collections).toBe(2)
+})
+
+test('memory that is in use is not collected again and again', () => {
+  const { memory, seconds } = setUp()
+  seconds(60, 10)
+  memory.live += 40
+  seconds(600, 10)
+  expect(memory.collections).toBe(2)
+})
+
+test('memory that has become less counts from there', () => {
+  const { memory, seconds } = setUp()
+  seconds(60, 10)
+  memory.live -= 40
+  seconds(10, 10)
+  memory.garbage = 20
+  seconds(10, 10)
+  expect(memory.collections).toBe(2)
+})
+
+test('nothing is collected while people or boards keep the processor busy in other ways', () => {
+  const { memory, cpu, seconds } = setUp()
+  cpu.share = 0.1
+  seconds(60, 10)
+  cpu.share = 0.09
+  seconds(9, 10)
+  expect(memory.collections).toBe(0)
+  seconds(6, 10)
+  expect(memory.collections).toBe(1)
 })
 
 test('nothing is collected during taps, which would wait for it', () => {
-  const { second, collections } = setUp()
-  for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
-  for (let seconds = 0; seconds < 60; seconds += 1) second(200)
-  for (let seconds = 0; seconds < 29; seconds += 1) second(10)
-  expect(collections()).toBe(0)
-  for (let seconds = 0; seconds < 60; seconds += 1) second(10)
-  expect(collections()).toBe(1)
-})
-
-test('without a load nothing is collected', () => {
-  const { second, collections } = setUp()
-  for (let seconds = 0; seconds < 60; seconds += 1) second(600)
-  expect(collections()).toBe(0)
+  const { memory, seconds } = setUp()
+  seconds(5, 2000)
+  seconds(60, 200)
+  seconds(8, 10)
+  seconds(1, 200)
+  seconds(9, 10)
+  expect(memory.collections).toBe(0)
+  seconds(6, 10)
+  expect(memory.collections).toBe(1)
 })

@@ -4,43 +4,44 @@ import type { Timers } from '@batti/kit/clock'
 const many = 1500
 /** Consecutive seconds of high traffic that count as a load. A reconnect storm of two hundred boards is over sooner. */
 const secondsOfLoad = 3
-/** Messages per second that count as low traffic: a full collection, a pause of 0.1 s, then hardly delays a tap. */
+/** With fewer messages per second and less of a processor a home is at rest: a collection, a pause of 0.2 s, delays hardly a tap. */
 const few = 100
-/** Low traffic must last this long before the garbage of a load is collected. V8 alone would keep it while idle. */
-const restMs = 30_000
+const littleCpu = 0.1
+const lookMs = 5000
+/** Consecutive looks that must find a home at rest. */
+const looksOfRest = 2
+/** By how many bytes a process must have grown since its last collection to be worth another. A large one pauses longer. */
+const worthCollecting = (least: number): number => Math.max(8 * 1024 * 1024, least / 16)
 
 /** V8 flags. A large young generation pays off when many objects die in it; else it only causes more CPU cache misses. */
 const small = ['--optimize-for-size', '--semi-space-growth-factor=1']
 const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
 
-/**
- * Keeps the heap of a home small except under load, when early collection of old objects costs a third of the CPU. The first
- * second without high traffic makes it small again; after `restMs` of low traffic the garbage of the load is released.
- */
-export function createHeapTuner(options: {
+export interface HeapTunerOptions {
   clock: Pick<Timers, 'monotonic' | 'after'>
   /** `setFlagsFromString` of node:v8. */
   setFlag(flag: string): void
+  /** The CPU time that the process has used, in ms. */
+  cpuMs(): number
+  /** The resident memory of the process. */
+  residentBytes(): number
   /** Runs a full collection, and returns the freed memory to the system. */
   collect(): void
-}): {
+}
+
+/**
+ * Keeps the heap of a home small except under load, when early collection of old objects costs a third of the CPU. The first
+ * second without high traffic makes it small again. What a start, a load or anything else has left is collected at rest.
+ */
+export function createHeapTuner({ clock, setFlag, ...options }: HeapTunerOptions): {
   /** Counts a message between api and boards. */
   passed(): void
 } {
-  const { clock, setFlag, collect } = options
   let since = clock.monotonic()
   let messages = 0
   let busySeconds = 0
-  /** Set from a load until its garbage is collected. */
-  let stopWaitingForRest: (() => void) | null = null
+  const rest = watchForRest({ ...options, clock })
   const set = (flags: readonly string[]): void => flags.forEach((flag) => setFlag(flag))
-  const waitForRest = (): void => {
-    stopWaitingForRest?.()
-    stopWaitingForRest = clock.after(restMs, () => {
-      stopWaitingForRest = null
-      collect()
-    })
-  }
   set(small)
 
   return {
@@ -54,9 +55,36 @@ export function createHeapTuner(options: {
       busySeconds = perSecond >= many ? busySeconds + 1 : 0
       const isLoad = busySeconds >= secondsOfLoad
       if (isLoad !== wasLoad) set(isLoad ? fast : small)
-      if (isLoad || (stopWaitingForRest !== null && perSecond >= few)) waitForRest()
+      if (perSecond >= few) rest.isOver()
       since = now
       messages = 0
     }
   }
+}
+
+/** Collects at rest if the process has grown. Call `isOver` while there is traffic. */
+function watchForRest(options: Omit<HeapTunerOptions, 'setFlag'>): { isOver(): void } {
+  const { clock, cpuMs, residentBytes, collect } = options
+  let last = { at: clock.monotonic(), cpu: cpuMs() }
+  let looks = 0
+  /** Resident memory at rest, at its lowest since the last collection; 0 before the first. */
+  let least = 0
+
+  function look(): void {
+    clock.after(lookMs, look)
+    const now = { at: clock.monotonic(), cpu: cpuMs() }
+    looks = now.cpu - last.cpu < (now.at - last.at) * littleCpu ? looks + 1 : 0
+    last = now
+    if (looks < looksOfRest) return
+    const bytes = residentBytes()
+    if (bytes - least < worthCollecting(least)) {
+      least = Math.min(least, bytes)
+      return
+    }
+    collect()
+    // Memory is returned a little later. The next look sees how much is left.
+    least = Infinity
+  }
+  clock.after(lookMs, look)
+  return { isOver: () => void (looks = -1) }
 }

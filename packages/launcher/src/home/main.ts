@@ -2,7 +2,7 @@ import { createLogger, logUncaught } from '@batti/api/platform/log/log'
 import { startApi, whyNotStarted } from '@batti/api/start'
 import { startBroker } from '@batti/broker/compose'
 import { createLog } from '@batti/broker/log'
-import { serveFolder } from '@batti/embedded-mongo/serve-folder'
+import { serveFolder, type ServedFolder } from '@batti/embedded-mongo/serve-folder'
 import { startFailure } from '@batti/embedded-mongo/start-failure'
 import { systemClock } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
@@ -20,6 +20,8 @@ import { readConfigs } from './read-configs.ts'
  * the parts use the same sockets as in separate processes. A crash of one part ends the process; the launcher restarts it.
  */
 
+let database: ServedFolder | null = null
+
 /** The share of the thread that TLS handshakes of a reconnect storm may use. The rest is for people's requests. */
 const handshakeLoopShare = 0.7
 
@@ -28,8 +30,15 @@ const handshakeLoopShare = 0.7
 const heapTuner = createHeapTuner({
   clock: systemClock,
   setFlag: setFlagsFromString,
+  cpuMs: () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  },
+  residentBytes: process.memoryUsage.rss,
   collect: () => {
-    globalThis.gc?.()
+    database?.releaseMemory()
+    // An ordinary collection keeps free pages of V8 for the next objects.
+    globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
     void returnFreePages()
   }
 })
@@ -46,7 +55,7 @@ const { values } = parseArgs({ options: { data: { type: 'string' }, port: { type
 const { env } = readSettings()
 /** Exits at once until everything runs; then replaced by an orderly stop. */
 let stop = (): void => process.exit(0)
-const database = await startDatabase()
+database = await startDatabase()
 const { ofApi: apiConfig, ofBroker: brokerConfig } = readBoth()
 const log = createLogger(apiConfig)
 logUncaught(log)
@@ -78,7 +87,7 @@ stop = stopOnSignals({
 })
 
 /** Starts the embedded database; null when the settings name another. Prints the same first line as a separate database. */
-async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } | null> {
+async function startDatabase(): Promise<ServedFolder | null> {
   if (values.data === undefined) return null
   const served = await serveFolder({
     data: values.data,
