@@ -1,6 +1,14 @@
-import type { FirmwareChoice } from '@batti/contracts'
+import type { ExcludedReason, FirmwareChoice } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
-import { isOutdated, isTrusted, nextImage, refusalOf, type BoardFacts, type Trust } from './choose-firmware.ts'
+import {
+  isOutdated,
+  isTrusted,
+  nextImage,
+  refusalOf,
+  type BoardFacts,
+  type Refusal,
+  type Trust
+} from './choose-firmware.ts'
 import type { FileLinks } from './file-links.ts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
 import type { FirmwareFilesRepository } from './firmware-files.repository.ts'
@@ -44,20 +52,17 @@ export function createBoardFirmware({ files, keys, links, clock }: BoardFirmware
         version: file.version,
         hwModel: file.hwModel,
         blockedBy: blockedBy(file, known.trust),
-        refusalOf: onceForEachKind((board) => {
-          const refusal = refusalOf(image, board, known)
-          return refusal === 'untrusted' || refusal === 'draft' ? 'withdrawn' : refusal
-        }),
+        refusalOf: onceForEachKind((board) => excludedBy(refusalOf(image, board, known))),
         isReachable: onceForEachKind((board) => nextImage(image, board, known) !== null)
       }
     },
     findImage: files.findById,
-    /** Returns the next image to send to that board on its way to the target; null if it may not have it, or there is no path. */
-    async nextImage(fileId: string, board: BoardFacts): Promise<FirmwareFileDocument | null> {
+    /** Returns the next image to send to that board on its way to the target, or why there is none. */
+    async nextImage(fileId: string, board: BoardFacts): Promise<FirmwareFileDocument | ExcludedReason> {
       const known = { images: await files.findAll(), trust: keys.trust() }
       const wanted = known.images.find(({ _id }) => String(_id) === fileId)
-      if (wanted === undefined || refusalOf(wanted, board, known) !== null) return null
-      return nextImage(wanted, board, known)
+      if (wanted === undefined) return 'withdrawn'
+      return excludedBy(refusalOf(wanted, board, known)) ?? nextImage(wanted, board, known) ?? 'needs-step'
     },
     async isReleased(fileId: string): Promise<boolean> {
       const file = await files.findById(fileId)
@@ -75,6 +80,9 @@ export function createBoardFirmware({ files, keys, links, clock }: BoardFirmware
     }
   }
 }
+
+const excludedBy = (refusal: Refusal | null): ExcludedReason | null =>
+  refusal === 'untrusted' || refusal === 'draft' ? 'withdrawn' : refusal
 
 /** Thousands of boards are of a few models and versions. */
 function onceForEachKind<Answer>(judge: (board: BoardFacts) => Answer): (board: BoardFacts) => Answer {

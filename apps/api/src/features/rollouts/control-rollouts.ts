@@ -1,6 +1,7 @@
 import type { RolloutRecord, RolloutStageInput } from '@batti/contracts'
 import { AppError, conflict, forbidden } from '../../platform/app-error.ts'
 import { beginNextStage } from './engine/advance-stages.ts'
+import { chooseForImage } from './plan/choose-boards.ts'
 import type { RolloutMaker } from './plan/make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
@@ -16,7 +17,7 @@ export function createRolloutControl(
   { load, presentOne }: Pick<RolloutReader, 'load' | 'presentOne'>,
   { makeFirmware, retryBoards }: Pick<RolloutMaker, 'makeFirmware'> & Pick<Retries, 'retryBoards'>
 ) {
-  const { rollouts, targets, now } = options
+  const { rollouts, targets, boards, now } = options
 
   async function changeState(
     rollout: RolloutDocument,
@@ -49,8 +50,8 @@ export function createRolloutControl(
     return rollouts.change(id, ['paused'], { $set: { state: 'running', paused: null, countedFrom: at } })
   }
 
-  /** @throws CONFLICT if its image may not be sent to any board: the rollout would only pause again. */
-  async function checkImage({ fileName, fileId }: RolloutDocument): Promise<void> {
+  /** @throws CONFLICT if its image may not be sent, or not to all boards that wait: the rollout would only pause again. */
+  async function checkImage({ _id, fileName, fileId, version }: RolloutDocument): Promise<void> {
     if (fileName === null) return
     const image = await options.findImage(fileName).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return null
@@ -60,6 +61,10 @@ export function createRolloutControl(
     if (image === null || image.id !== String(fileId))
       throw conflict(`The file ${fileName} of this rollout was deleted.`)
     if (image.blockedBy !== null) throw conflict(image.blockedBy)
+    const waiting = await boards.findByIds(await targets.waitingIds(String(_id)))
+    const { excluded } = chooseForImage(waiting, image, { busy: new Set(), now: now() })
+    if (excluded.some(({ reason }) => reason === 'needs-step'))
+      throw conflict(`Boards of this rollout need a version on the way to ${version} that is not released.`)
   }
 
   return {

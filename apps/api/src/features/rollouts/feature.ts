@@ -165,7 +165,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     newJobId,
     isLinkUp: link.isUp,
     notify,
-    superviseRollout: createRolloutSupervisor({
+    ...createRolloutSupervisor({
       rollouts: repository,
       targets,
       boards,

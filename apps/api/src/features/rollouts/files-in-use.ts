@@ -16,7 +16,7 @@ export function createFilesInUse(deps: {
     let { osVersion } = board
     for (;;) {
       const next = await images.nextImage(wanted, { ...board, osVersion })
-      if (next === null || String(next._id) === wanted) return false
+      if (typeof next === 'string' || String(next._id) === wanted) return false
       if (String(next._id) === fileId) return true
       osVersion = next.version
     }

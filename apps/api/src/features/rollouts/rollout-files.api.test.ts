@@ -48,6 +48,26 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('pauses when a version on the way is withdrawn, fails no board, and goes on when it is released again', async () => {
+    const boards = await boardsOf(2)
+    const [step, wanted] = [await image(), await image()]
+    const set = (body: object, { fileName } = step) =>
+      app.call('PATCH', `/device-firmware-files/${fileName}`, admin, body)
+    await set({ from: { min: step.version } }, wanted)
+    const body = { fileName: wanted.fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 }
+    const id = await start(body)
+    await set({ state: 'withdrawn' })
+    await prove(boards, step.version)
+    expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'staff' }, counts: { waiting: 2 } })
+    const resume = async () => (await app.call('PATCH', `/rollouts/${id}`, admin, { state: 'running' })).statusCode
+    expect(await resume()).toBe(409)
+    await set({ state: 'released' })
+    expect(await resume()).toBe(200)
+    await look()
+    expect(sentTo(boards)).toEqual([true, true])
+    await end(id)
+  })
+
   test('does not offer a withdrawn file to boards again', async () => {
     const boards = await boardsOf(2)
     const [restarted, reconnected] = boards

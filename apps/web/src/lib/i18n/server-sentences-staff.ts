@@ -100,6 +100,10 @@ export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] 
   [/^Version (.+) exists already: (.+)\.$/, 'संस्करण {1} पहिल्यै छ: {2}।'],
   [/^(.+) is a draft\. Release it first\.$/, '{1} मस्यौदा हो। पहिले जारी गर्नुहोस्।'],
   [/^The file (.+) of this rollout was deleted\.$/, 'यो पठाउने कामको फाइल {1} मेटाइएको छ।'],
+  [
+    /^Boards of this rollout need a version on the way to (.+) that is not released\.$/,
+    'यो पठाउने कामका बोर्डलाई {1} मा पुग्न चाहिने बीचको संस्करण जारी गरिएको छैन।'
+  ],
   [/^(.+) is withdrawn\.$/, '{1} फिर्ता लिइयो।'],
   [
     /^(.+) is not signed, and this server asks for signed images\.$/,

@@ -20,6 +20,8 @@ export interface EngineOptions extends BoardLookOptions {
   isLinkUp(): boolean
   /** Handles the rollout as a whole: pauses, and boards that join later. */
   superviseRollout(rollout: RolloutDocument): Promise<RolloutDocument>
+  /** Pauses a rollout because staff have withdrawn what it would send. */
+  pauseWithdrawn(rollout: RolloutDocument): Promise<unknown>
   /** Queues more boards of a retry whose instance has not queued them all yet. */
   continueRetries(rollout: RolloutDocument): Promise<unknown>
 }

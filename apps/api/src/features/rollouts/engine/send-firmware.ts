@@ -1,4 +1,4 @@
-import { compareVersions, type FirmwareUpdatePayload } from '@batti/contracts'
+import { compareVersions, type ExcludedReason, type FirmwareUpdatePayload } from '@batti/contracts'
 import type { Types } from 'mongoose'
 import type { Board } from '../boards.repository.ts'
 import { isPinned } from '../plan/choose-boards.ts'
@@ -17,8 +17,8 @@ export interface FirmwareImage {
 
 export interface ImageSource {
   findImage(fileId: string): Promise<FirmwareImage | null>
-  /** Returns the next image to send that board on its way to the target; null if there is no path or it is refused. */
-  nextImage(fileId: string, board: { hwModel: string; osVersion: string }): Promise<FirmwareImage | null>
+  /** Returns the next image to send that board on its way to the target, or why there is none. */
+  nextImage(fileId: string, board: { hwModel: string; osVersion: string }): Promise<FirmwareImage | ExcludedReason>
   /** Whether the file is released, and signed if this server requires it. */
   isReleased(fileId: string): Promise<boolean>
   linkFor(image: FirmwareImage, base: string, deviceId: string): string
@@ -34,8 +34,8 @@ export interface FirmwareSenderOptions {
   now(): number
 }
 
-/** The result of an attempt to send: the updated target, or why it still waits. */
-export type SendOutcome = { sent: TargetDocument } | { later: 'when' } | { ended: TargetDocument } | null
+/** The result of an attempt to send: the updated target, or why it still waits. `blocked`: for an image that is withdrawn. */
+export type SendOutcome = { sent: TargetDocument } | { later: 'when' } | { ended: TargetDocument } | 'blocked' | null
 
 const withdrawn = 'This image is withdrawn.'
 
@@ -60,11 +60,10 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
         return end({ phase: 'done', percent: 100, doneAt: at })
       if (isPinned(board, at.getTime())) return end({ phase: 'skipped' })
       const image = await images.nextImage(String(rollout.fileId), board)
-      if (image === null) {
-        const isWithdrawn = !(await images.isReleased(String(rollout.fileId)))
-        // A file that was withdrawn during this pass fails no board: the next pass pauses the rollout.
-        if (isWithdrawn && !rollout.isSingle) return null
-        const detail = isWithdrawn ? withdrawn : 'The board may not take this image any more.'
+      if (typeof image === 'string') {
+        // That the image or a version on the way to it was withdrawn is no failure of the board.
+        if (!rollout.isSingle && (image === 'withdrawn' || image === 'needs-step')) return 'blocked'
+        const detail = image === 'withdrawn' ? withdrawn : 'The board may not take this image any more.'
         return end({ phase: 'failed', error: { code: 'rejected', detail } })
       }
       // The job is stored before anything is sent, so that another instance finds it taken.

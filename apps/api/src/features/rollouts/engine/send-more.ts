@@ -17,6 +17,8 @@ export interface SendMoreOptions {
   settings: SettingsSender
   now(): number
   isLinkUp(): boolean
+  /** Pauses a rollout because staff have withdrawn what it would send. */
+  pauseWithdrawn(rollout: RolloutDocument): Promise<unknown>
   /** Notifies screens that a target has changed. */
   notify(rollout: RolloutDocument, target: TargetDocument): void
 }
@@ -98,6 +100,10 @@ export function createSendMore(options: SendMoreOptions) {
     if ((await rollouts.stateOf(String(rollout._id))) !== 'running') return 'stopped'
     const outcome = await send(rollout, target, board)
     if (outcome === null) return 'left'
+    if (outcome === 'blocked') {
+      await options.pauseWithdrawn(rollout)
+      return 'stopped'
+    }
     if ('later' in outcome) return { wait: 'when', tryAt: at + 5000 }
     notify(rollout, 'sent' in outcome ? outcome.sent : outcome.ended)
     return 'sent' in outcome ? 'sent' : 'left'

@@ -89,16 +89,19 @@ export function createRolloutSupervisor(options: RolloutSupervisorOptions) {
     return { by: 'regression', tried: after.length, failed: watched.after[worse], limit: 100 }
   }
 
-  return async function superviseRollout(rollout: RolloutDocument): Promise<RolloutDocument> {
+  async function pauseWithdrawn(rollout: RolloutDocument): Promise<RolloutDocument> {
+    const tally = await targets.tally(String(rollout._id), rollout.countedFrom)
+    return pause(rollout, { by: 'staff', ...tally, limit: rollout.maxFailurePercent })
+  }
+
+  async function superviseRollout(rollout: RolloutDocument): Promise<RolloutDocument> {
     if (rollout.state !== 'running' || rollout.isSingle) return rollout
     const found = await findPause(rollout)
     if (found !== null) return pause(rollout, found)
     if (rollout.kind === 'settings') return rollout
     // If all remaining boards are in their proving time, the state of the image no longer matters.
-    if (!(await options.isSendable(rollout)) && (rollout.follow || (await targets.hasToSend(rollout)))) {
-      const tally = await targets.tally(String(rollout._id), rollout.countedFrom)
-      return pause(rollout, { by: 'staff', ...tally, limit: rollout.maxFailurePercent })
-    }
+    if (!(await options.isSendable(rollout)) && (rollout.follow || (await targets.hasToSend(rollout))))
+      return pauseWithdrawn(rollout)
     if (isTimeFor('watch', rollout, watchLookMs)) {
       const worse = await compare(rollout)
       if (worse !== null) return pause(rollout, worse)
@@ -107,4 +110,6 @@ export function createRolloutSupervisor(options: RolloutSupervisorOptions) {
     if (rollout.follow && isTimeFor('follow', rollout, everyMs)) await options.addLateBoards(rollout)
     return rollout
   }
+
+  return { superviseRollout, pauseWithdrawn }
 }
