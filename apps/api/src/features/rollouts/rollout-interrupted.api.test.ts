@@ -137,6 +137,18 @@ describe('a rollout', () => {
     expect([restarted, unsure].map((device) => device?.board.updates.length)).toEqual([1, 1])
   })
 
+  test('that was cancelled is taken over without sending its jobs again', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    await end(id)
+    const other = await app.another()
+    await pass(10_000)
+    await other.rollouts.tick()
+    expect((await rollout(id)).counts).toEqual({ sent: 1 })
+    expect(boards.map(({ board }) => board.updates.length)).toEqual([1])
+  })
+
   test('is not over while a board that reported during the pass is restarting', async () => {
     const boards = await boardsOf(1)
     const { fileName, version } = await image()

@@ -69,9 +69,12 @@ export function createEngine(options: EngineOptions) {
     return new Map(found.map((board) => [String(board._id), board]))
   }
 
-  /** What a crashed instance had sent is unknown: the same job is sent again, and boards answer with their progress. */
-  async function repeatSent({ _id, kind }: RolloutDocument): Promise<void> {
-    if (kind !== 'firmware') return
+  /**
+   * What a crashed instance had sent is unknown: the same job is sent again, and boards answer with their progress. A cancelled
+   * rollout sends nothing any more.
+   */
+  async function repeatSent({ _id, kind, state }: RolloutDocument): Promise<void> {
+    if (kind !== 'firmware' || state === 'cancelled') return
     const sent = (await targets.findUnderWay(String(_id))).filter(({ phase }) => phase !== 'reboot')
     const byId = await boardsOf(sent)
     for (const target of sent) {
