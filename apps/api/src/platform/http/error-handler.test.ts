@@ -1,7 +1,10 @@
+import express from 'express'
 import { mongo } from 'mongoose'
+import { pino } from 'pino'
+import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../app-error.ts'
-import { toAppError } from './error-handler.ts'
+import { createErrorHandler, toAppError } from './error-handler.ts'
 
 const withFields = (fields: object): Error => Object.assign(new Error('it went wrong'), fields)
 
@@ -41,4 +44,16 @@ describe('an error becomes', () => {
       'Something went wrong. Please try again.'
     )
   })
+})
+
+it('an error in the middle of an answer breaks it off, and is logged like any other', async () => {
+  const logged: string[] = []
+  const server = express()
+  server.get('/', async (_req, res) => {
+    await new Promise((resolve) => res.write('half of it', resolve))
+    throw withFields({ name: 'MongoServerSelectionError' })
+  })
+  server.use(createErrorHandler(pino({}, { write: (line: string) => void logged.push(line) })))
+  await expect(supertest(server).get('/')).rejects.toThrow('aborted')
+  expect(logged.map((line) => JSON.parse(line).err.type)).toEqual(['Error'])
 })

@@ -96,16 +96,14 @@ const isTimeout = (name: string | undefined, code: unknown): boolean =>
 
 /** The only place where an error becomes an answer. */
 export function createErrorHandler(log: Logger): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
-    if (res.headersSent) {
-      next(error)
-      return
-    }
+  return (error: unknown, req, res, _next) => {
     const appError = toAppError(error)
     const requestId = requestIdOf(req)
     if (appError.status >= 500 && appError.code !== 'DEVICE_NO_RESPONSE') {
       log.error({ err: appError.cause ?? appError, requestId }, appError.message)
     }
+    // The client sees that the answer has broken off.
+    if (res.headersSent) return void res.destroy()
     if (appError.code === 'UNAUTHENTICATED') res.setHeader('WWW-Authenticate', 'Bearer')
     if (appError.retryAfterS !== undefined) res.setHeader('Retry-After', String(appError.retryAfterS))
     const errors: readonly FieldFault[] = appError.errors

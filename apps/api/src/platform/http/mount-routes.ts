@@ -14,6 +14,8 @@ import { checkBody, parseInput, refuseFileAsText } from './validate.ts'
 export interface MountOptions {
   /** Returns the account of a bearer token; null when the token is missing, wrong, expired or its session has ended. */
   authenticate(bearer: string | undefined): Promise<Actor | null>
+  /** Returns the actors that are still logged in, as they are now, by session id. */
+  whoStays(actors: readonly Actor[]): Promise<Map<string, Actor>>
   /** Resolves when this instance knows what others knew of the caller's boards; undefined when there is nothing to wait for. */
   catchUp(actor: Actor): Promise<void> | undefined
   /** Streams the one file of a multipart body to disk. */
@@ -66,7 +68,10 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
         return share(req.actor?.userId, work)
       }
       if (wantsCsv(route, req)) {
-        await sendCsv(route, res, (page) => run({ ...call, query: { ...Object(call.query), ...page } }))
+        await sendCsv(route, res, async (page) => {
+          if (page.page > 1) await authorizeAgain(route, req.actor, options)
+          return run({ ...call, query: { ...Object(call.query), ...page } })
+        })
         return
       }
       answer(route, res, await (isOpen ? run(call) : repeats.keep(req, run(call))))
@@ -112,6 +117,19 @@ function authorize(route: Route, actor: Actor | null): void {
     (actor.role === 'user' && access.user) ||
     (actor.role === 'monitor' && monitorMay(access.monitor, actor))
   if (!allowed) throw forbidden()
+}
+
+/** A long table is sent for minutes: it breaks off if its caller has logged out meanwhile, or may not see it any more. */
+async function authorizeAgain(
+  route: Route,
+  actor: Actor | null | undefined,
+  { whoStays }: Pick<MountOptions, 'whoStays'>
+): Promise<void> {
+  if (!actor) return
+  const now = (await whoStays([actor])).get(actor.sessionId) ?? null
+  authorize(route, now)
+  // What it sees of each row depends on its role.
+  if (now?.role !== actor.role) throw forbidden()
 }
 
 const monitorMay = (asked: MonitorPermission | 'any' | false, { permissions }: Actor): boolean =>

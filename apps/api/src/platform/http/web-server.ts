@@ -7,7 +7,7 @@ import type { Actor } from '../people/actor.ts'
 import type { Platform } from '../platform.ts'
 import { pingDatabase } from '../store/database.ts'
 import { openAddressFilter, type AddressFilter } from './addresses/address-filter.ts'
-import { createApp } from './app.ts'
+import { createApp, type AppParts } from './app.ts'
 import { answerBrokenRequests } from './broken-requests.ts'
 import { clientAddress, requestedHost, type TrustProxy } from './addresses/client-address.ts'
 import { closeServer } from './close-server.ts'
@@ -26,7 +26,7 @@ interface WebServerDeps extends Pick<
   'config' | 'connection' | 'events' | 'log' | 'metrics' | 'publicUrl' | 'uploads'
 > {
   features: readonly Feature[]
-  sessions: { authenticate(bearer: string | undefined): Promise<Actor | null> }
+  sessions: Pick<AppParts, 'authenticate' | 'whoStays'>
   boards: { link: { catchUp(actor: Actor): Promise<void> | undefined } }
   addressFilter?: AddressFilter | undefined
   /** What must work besides the database for the product to be ready. */
@@ -51,6 +51,7 @@ export function createWebServer(deps: WebServerDeps) {
     metrics,
     handlers: features.flatMap(({ routes = [] }) => routes),
     authenticate: deps.sessions.authenticate,
+    whoStays: deps.sessions.whoStays,
     catchUp: deps.boards.link.catchUp,
     uploads: deps.uploads,
     share: createFairShare(config.LIMIT_CALLS, systemClock),
