@@ -84,13 +84,15 @@ function columnsOf(route: Route, field: string): string[] {
 
 export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell).join(',') + lineEnd
 
-/** The start of a formula: spreadsheets skip white space, and some accept full-width signs of East Asian keyboards. */
-const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/
+/**
+ * Where a formula starts: spreadsheets skip white space, and some accept full-width signs of East Asian keyboards. Where `;`
+ * separates, as in parts of Europe, one divides a cell there and ignores its quotes.
+ */
+const formulaStart = /(?<=^|;)(?=\s*[=+\-@＝＋－＠])|^(?=[\t\r\n])/g
 
-/** Prefixes a cell that a spreadsheet would run as a formula with an apostrophe. */
+/** Prefixes what a spreadsheet would run as a formula with an apostrophe. */
 export function csvCell(value: unknown): string {
-  const text = cellText(value)
-  const safe = formula.test(text) ? `'${text}` : text
+  const safe = cellText(value).replaceAll(formulaStart, "'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
