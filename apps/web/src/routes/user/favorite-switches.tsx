@@ -8,6 +8,7 @@ import { useFavorites } from '#web/features/switches/api/list-favorites.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
 import { listFailed } from '#web/features/switches/list-failed.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useFocusNext } from '#web/lib/lists/use-focus-next.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
 
@@ -23,31 +24,33 @@ export function Screen() {
       title={t('favorites.title')}
       aside={favorites.data !== undefined && t('switches.count', { count: favorites.data.length })}
     >
-      <QueryView
-        query={favorites}
-        failed={listFailed(t, favorites.error)}
-        loading={<SwitchGridLoading columns="fitting" />}
-        isEmpty={(records) => records.length === 0}
-        empty={
-          <EmptyState
-            drawing={<Heart size={40} strokeWidth={1.4} />}
-            title={t('favorites.none')}
-            body={t('favorites.noneHint')}
-            action={<LinkButton to="/user/switches">{t('favorites.choose')}</LinkButton>}
-          />
-        }
-      >
-        {(records) => (
-          <SwitchGrid
-            columns="fitting"
-            command="mac"
-            label={t('favorites.title')}
-            records={records}
-            since={since}
-            onAddSchedule={addSchedule.open}
-          />
-        )}
-      </QueryView>
+      <div {...useFocusNext()}>
+        <QueryView
+          query={favorites}
+          failed={listFailed(t, favorites.error)}
+          loading={<SwitchGridLoading columns="fitting" />}
+          isEmpty={(records) => records.length === 0}
+          empty={
+            <EmptyState
+              drawing={<Heart size={40} strokeWidth={1.4} />}
+              title={t('favorites.none')}
+              body={t('favorites.noneHint')}
+              action={<LinkButton to="/user/switches">{t('favorites.choose')}</LinkButton>}
+            />
+          }
+        >
+          {(records) => (
+            <SwitchGrid
+              columns="fitting"
+              command="mac"
+              label={t('favorites.title')}
+              records={records}
+              since={since}
+              onAddSchedule={addSchedule.open}
+            />
+          )}
+        </QueryView>
+      </div>
       {addSchedule.dialog}
     </Page>
   )
