@@ -15,18 +15,21 @@ export const lowScreen = '(height < 25rem)'
 /** While the page is printed. */
 export const printMedia = 'print'
 
-/** Returns whether a media query matches; false without a screen. */
+/**
+ * Returns whether a media query matches. Paper is no narrower screen: a browser counts its sheets before the page could be
+ * arranged anew.
+ */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
-      if (typeof window.matchMedia !== 'function') return () => {}
       const list = window.matchMedia(query)
-      list.addEventListener('change', listener)
-      return () => list.removeEventListener('change', listener)
+      const changed = () => {
+        if (query !== wideScreen || !window.matchMedia(printMedia).matches) listener()
+      }
+      list.addEventListener('change', changed)
+      return () => list.removeEventListener('change', changed)
     },
     [query]
   )
-  return useSyncExternalStore(subscribe, () =>
-    typeof window.matchMedia === 'function' ? window.matchMedia(query).matches : false
-  )
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }

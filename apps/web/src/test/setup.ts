@@ -15,5 +15,9 @@ globalThis.BroadcastChannel = class extends BroadcastChannel {
   }
 }
 
-// jsdom draws nothing, and so has nothing to scroll. Some tests run without it.
-if ('Element' in globalThis) Element.prototype.scrollIntoView = () => {}
+// jsdom draws nothing, and so has nothing to scroll, and no screen. Some tests run without it.
+if ('Element' in globalThis) {
+  Element.prototype.scrollIntoView = () => {}
+  const noScreen = { matches: false, addEventListener: () => {}, removeEventListener: () => {} }
+  window.matchMedia = () => noScreen as unknown as MediaQueryList
+}
