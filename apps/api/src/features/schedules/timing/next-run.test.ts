@@ -159,6 +159,13 @@ describe('Lord Howe, whose clocks change by half an hour', () => {
   })
 })
 
+test('the end of a run is due although its skipped time moves past the second midnight', () => {
+  // In Nuuk it is 22:59, then 00:00, on 2026-03-28.
+  const query = { after: at('2026-03-29T01:10Z'), zone: 'America/Nuuk', count: 1, startedRun: '2026-03-27' }
+  const [end] = next(daily('23:40', '23:30'), query)
+  expect(end).toMatchObject({ phase: 'end', runDate: '2026-03-27', at: at('2026-03-29T01:30Z'), isShifted: true })
+})
+
 test('an instant that is remembered is that of its day, time and zone', () => {
   const resolve = rememberInstants()
   const asked: Parameters<typeof instantOf>[] = [

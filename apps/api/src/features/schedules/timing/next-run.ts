@@ -61,8 +61,8 @@ export function rememberInstants(): typeof instantOf {
 export function nextOccurrences(rule: ScheduleRule, query: NextRunQuery, resolve = instantOf): Occurrence[] {
   const { after, zone, count, startedRun = null } = query
   const found: Occurrence[] = []
-  // A skipped time can move past midnight, so the day before is included.
-  const first = addDays(localDate(after, zone), -1)
+  // A run may have started the day before, and its end can move past another midnight if its time is skipped.
+  const first = addDays(localDate(after, zone), -2)
   for (const date of datesOf(rule.start, first)) {
     const { start, end } = runOn(rule, date, { zone, resolve })
     if (start.at > after) found.push(start)
