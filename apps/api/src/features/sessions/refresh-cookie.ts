@@ -20,11 +20,12 @@ export interface RefreshCookie {
  * other sites, and the Origin check excludes other subdomains, which browsers treat as the same site.
  */
 export function createRefreshCookie(options: { https: boolean; isOwnOrigin: IsOwnOrigin }): RefreshCookie {
-  const attributes = { httpOnly: true, sameSite: 'strict', secure: options.https, path: cookiePath } as const
+  const attributesFor = (req: Request) =>
+    ({ httpOnly: true, sameSite: 'strict', secure: options.https || req.secure, path: cookiePath }) as const
 
   const isOwnPage = (req: Request): boolean => {
     const origin = req.headers.origin
-    return origin !== undefined && options.isOwnOrigin(origin, req.headers.host)
+    return origin !== undefined && options.isOwnOrigin(origin, req.host)
   }
   // A form on another site must neither log a visitor in as somebody else nor delete the cookie.
   const isForeignPage = (req: Request): boolean => req.headers.origin !== undefined && !isOwnPage(req)
@@ -40,11 +41,12 @@ export function createRefreshCookie(options: { https: boolean; isOwnOrigin: IsOw
   return {
     set(req, res, { refreshToken, expiresAt }) {
       if (isForeignPage(req)) return
-      res.cookie(cookieName, refreshToken, { ...attributes, expires: new Date(expiresAt) })
+      res.cookie(cookieName, refreshToken, { ...attributesFor(req), expires: new Date(expiresAt) })
     },
     clear(res) {
-      if (isForeignPage(res.req)) return
-      res.clearCookie(cookieName, attributes)
+      const { req } = res
+      if (isForeignPage(req)) return
+      res.clearCookie(cookieName, attributesFor(req))
     },
     read(req) {
       const token = tokenOf(req)
