@@ -49,7 +49,7 @@ export function createFirmwareFeature(deps: FirmwareDeps) {
   })
   let isInUse = (_fileId: string): Promise<boolean> => Promise.resolve(false)
   const baseOf = ({ http: { req } }: Pick<Call, 'http'>): string =>
-    config.PUBLIC_URL ?? `${req.protocol}://${req.headers.host ?? ''}`
+    config.PUBLIC_URL ?? `${req.protocol}://${req.host ?? ''}`
 
   return {
     routes: firmwareFileRoutes({
