@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { replaceFile, syncTree } from './durable-file.ts'
+import { renameDurably, replaceFile, syncTree } from './durable-file.ts'
 import { testFolder, watchDisk } from './testing.ts'
 
 let root: string
@@ -18,6 +18,14 @@ it('syncs a file before it is renamed, and then the rename', async () => {
   const seen = await watchDisk(() => replaceFile(path, 'new', true))
   expect(seen).toEqual([`sync ${path}.new`, `rename ${path}.new`, ...folders(`sync ${root}`)])
   expect(readFileSync(path, 'utf8')).toBe('new')
+})
+
+it('syncs a written file before it gets its name, and then the name, without holding up others', async () => {
+  const [from, to] = [join(root, 'written'), join(root, 'named')]
+  writeFileSync(from, 'new')
+  const seen = await watchDisk(() => renameDurably(from, to))
+  expect(seen).toEqual([`sync ${from}`, `rename ${from}`, ...folders(`sync ${root}`)])
+  expect(readFileSync(to, 'utf8')).toBe('new')
 })
 
 it('can skip the syncs, in the same order', async () => {

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from './folders.ts'
 
@@ -22,6 +23,23 @@ export function replaceFile(path: string, content: string, durable: boolean): vo
   }
   renameSync(temporary, path)
   if (durable) syncFolder(dirname(path))
+}
+
+/** Renames a file that is completely written: after that, a power cut loses neither its content nor its new name. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await synced(from)
+  await rename(from, to)
+  if (!isWindows) await synced(dirname(to))
+}
+
+async function synced(path: string): Promise<void> {
+  // On Windows fsync needs a handle with write access.
+  const file = await open(path, isWindows ? 'r+' : 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
 
 /** Syncs a file to the disk. */

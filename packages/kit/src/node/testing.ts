@@ -15,6 +15,7 @@ export function testFolder(name: string): string {
 /** Returns the syncs and renames while `work` runs, in order: `sync PATH`, `rename PATH`. */
 export async function watchDisk(work: () => unknown): Promise<string[]> {
   const { openSync, fsyncSync, renameSync } = fs
+  const { open, rename } = fs.promises
   const seen: string[] = []
   const paths = new Map<number, string>()
   fs.openSync = (path, ...rest) => {
@@ -30,11 +31,25 @@ export async function watchDisk(work: () => unknown): Promise<string[]> {
     renameSync(from, to)
     seen.push(`rename ${String(from)}`)
   }
+  fs.promises.open = async (path, ...rest) => {
+    const file = await open(path, ...rest)
+    const sync = file.sync.bind(file)
+    file.sync = async () => {
+      await sync()
+      seen.push(`sync ${String(path)}`)
+    }
+    return file
+  }
+  fs.promises.rename = async (from, to) => {
+    await rename(from, to)
+    seen.push(`rename ${String(from)}`)
+  }
   syncBuiltinESMExports()
   try {
     await work()
   } finally {
     Object.assign(fs, { openSync, fsyncSync, renameSync })
+    Object.assign(fs.promises, { open, rename })
     syncBuiltinESMExports()
   }
   return seen

@@ -120,7 +120,7 @@ function hashingStorage({ folder, freeBytes }: Pick<UploadsOptions, 'folder' | '
           next(null, chunk)
         }
       })
-      pipeline(file.stream, measure, createWriteStream(path, { mode: 0o600, flush: true })).then(
+      pipeline(file.stream, measure, createWriteStream(path, { mode: 0o600 })).then(
         () => done(null, { path, size, filename: hash.digest('hex') }),
         (error: unknown) => void rm(path, { force: true }).finally(() => done(error))
       )

@@ -1,4 +1,4 @@
-import { testFolder } from '@batti/kit/node/testing'
+import { testFolder, watchDisk } from '@batti/kit/node/testing'
 import { freePort } from '@batti/kit/node/ports'
 import { close, listen } from '@batti/kit/node/listen'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -107,6 +107,21 @@ describe.each([
       await expect(files.remove(key)).rejects.toThrow('not the key')
     }
   })
+})
+
+test('what is stored is on the disk before anything names it', async () => {
+  const folder = testFolder('files')
+  const files = createDiskFiles(folder)
+  await writeFile(join(folder, 'image'), 'a whole image')
+  const puts = [
+    () => files.putFile('firmware/1.bin', join(folder, 'image'), 'application/octet-stream'),
+    () => files.put('images/a.webp', Buffer.from('one'), 'image/webp')
+  ]
+  for (const put of puts) {
+    const [content, name] = await watchDisk(put)
+    expect(content).toMatch(/^sync .*\.part$/)
+    expect(name).toBe(content?.replace('sync', 'rename'))
+  }
 })
 
 test('a write that fails leaves no partial file', async () => {

@@ -1,4 +1,5 @@
-import { copyFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { renameDurably } from '@batti/kit/node/durable-file'
+import { copyFile, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -41,33 +42,23 @@ export function createDiskFiles(folder: string): FileStore {
     if (!isFileKey(key)) throw new Error('That is not the key of a file.')
     return join(folder, key)
   }
+  /** Stores what `write` writes to a temporary file, so that a full disk or a crash leaves no partial file under the key. */
+  async function store(key: string, write: (unfinished: string) => Promise<void>): Promise<void> {
+    const path = pathOf(key)
+    const unfinished = `${path}.${randomUUID()}.part`
+    await mkdir(join(path, '..'), { recursive: true })
+    try {
+      await write(unfinished)
+      await renameDurably(unfinished, path)
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+  }
   return {
-    async put(key, bytes) {
-      const path = pathOf(key)
-      const unfinished = `${path}.${randomUUID()}.part`
-      await mkdir(join(path, '..'), { recursive: true })
-      try {
-        // Renamed from a temporary file, so that a full disk or a crash leaves no partial file under the final name.
-        await writeFile(unfinished, bytes, { flush: true })
-        await rename(unfinished, path)
-      } catch (error) {
-        await rm(unfinished, { force: true })
-        throw error
-      }
-    },
-    async putFile(key, path) {
-      const target = pathOf(key)
-      const unfinished = `${target}.${randomUUID()}.part`
-      await mkdir(join(target, '..'), { recursive: true })
-      try {
-        // Copied, because the upload folder may be on another disk, where renaming fails.
-        await copyFile(path, unfinished)
-        await rename(unfinished, target)
-      } catch (error) {
-        await rm(unfinished, { force: true })
-        throw error
-      }
-    },
+    put: (key, bytes) => store(key, (unfinished) => writeFile(unfinished, bytes)),
+    // Copied, because the upload folder may be on another disk, where renaming fails.
+    putFile: (key, path) => store(key, (unfinished) => copyFile(path, unfinished)),
     async open(key, range) {
       const file = await unlessMissing(open(pathOf(key)), isNoFile)
       return file?.createReadStream(range) ?? null
