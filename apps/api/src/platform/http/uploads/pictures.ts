@@ -34,7 +34,8 @@ const uploadsAtOnce = { each: 40, strangers: 100 }
 
 /** Reads uploaded pictures from forms, stores them on disk or in S3, and serves them. */
 export async function createPictures({ config, log, limits }: PicturesParts): Promise<Pictures> {
-  const files = await createFiles(config)
+  const kept = join(config.dataDir, 'files')
+  const files = await createFiles(config, kept)
   const folder = join(config.dataDir, 'uploads')
   const isLimited = config.LIMIT_PICTURES > 0
   const uploadsOfOne = { name: 'pictures', points: config.LIMIT_PICTURES, windowMs: 10 * minuteMs }
@@ -43,7 +44,7 @@ export async function createPictures({ config, log, limits }: PicturesParts): Pr
     begin: isLimited ? createUploadsUnderWay(uploadsAtOnce) : () => undefined,
     countPicture: (from) => limits.consume(uploadsOfOne, uploaderKey(from))
   })
-  removeLeftoversPeriodically(folder, log)
+  removeLeftoversPeriodically([folder, kept], log)
   return {
     uploads,
     files,
@@ -62,9 +63,9 @@ export async function createPictures({ config, log, limits }: PicturesParts): Pr
   }
 }
 
-async function createFiles(config: Config): Promise<FileStore> {
+async function createFiles(config: Config, folder: string): Promise<FileStore> {
   const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = config
-  if (bucket === undefined) return createDiskFiles(join(config.dataDir, 'files'))
+  if (bucket === undefined) return createDiskFiles(folder)
   // Loaded on demand: the SDK is large, and a home has no bucket.
   const { createS3Files } = await import('../../store/files/s3-files.ts')
   return createS3Files({ bucket, region, endpoint, accessKey: config.S3_ACCESS_KEY, secretKey: config.S3_SECRET_KEY })

@@ -1,5 +1,4 @@
 import { readdir, readdirSync } from 'node:fs'
-import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { connect, type Server } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,7 +12,6 @@ import { startApi, type TestApi } from '../../../testing/test-api.ts'
 import { bearer, signUp, type Person } from '../../../testing/people.ts'
 import { createErrorHandler } from '../error-handler.ts'
 import { firmwareMaxBytes, pictureMaxBytes } from '@batti/contracts'
-import { removeLeftovers } from './upload-leftovers.ts'
 import { createUploads } from './uploads.ts'
 
 let app: TestApi
@@ -145,16 +143,6 @@ test('concurrent uploads of one address are limited; the next one starts when on
   for (const socket of waiting) socket.destroy()
   await expect.poll(async () => (await whole()).status).toBe(400)
   await limited.stop()
-})
-
-test('partial uploads of a killed process are removed when no request can be that old', async () => {
-  const folder = join(app.dataDir, 'leftovers')
-  await mkdir(folder)
-  for (const name of ['old.upload', 'new.upload', 'other.txt']) await writeFile(join(folder, name), 'x')
-  const hourAgo = new Date(Date.now() - 3_600_000)
-  for (const name of ['old.upload', 'other.txt']) await utimes(join(folder, name), hourAgo, hourAgo)
-  await removeLeftovers(folder, Date.now())
-  expect((await list(folder)).toSorted()).toEqual(['new.upload', 'other.txt'])
 })
 
 test('a small file that claims 900 megapixels is refused before it is decoded', async () => {

@@ -17,6 +17,9 @@ export interface FileStore {
   remove(key: string): Promise<void>
 }
 
+/** Of files on this disk that are being written. */
+export const partEnding = '.part'
+
 /** A folder and a file name, both plain: no leading dots, no path traversal, a single separator. */
 export const isFileKey = (key: string): boolean => /^[a-z]{1,20}\/[A-Za-z0-9_-]{1,64}\.[a-z0-9]{1,8}$/.test(key)
 
@@ -45,7 +48,7 @@ export function createDiskFiles(folder: string): FileStore {
   /** Stores what `write` writes to a temporary file, so that a full disk or a crash leaves no partial file under the key. */
   async function store(key: string, write: (unfinished: string) => Promise<void>): Promise<void> {
     const path = pathOf(key)
-    const unfinished = `${path}.${randomUUID()}.part`
+    const unfinished = `${path}.${randomUUID()}${partEnding}`
     await mkdir(join(path, '..'), { recursive: true })
     try {
       await write(unfinished)
