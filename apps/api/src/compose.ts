@@ -28,6 +28,7 @@ import { addressForBoards } from './platform/http/addresses/own-address.ts'
 import { createMetricsServer } from './platform/http/metrics-server.ts'
 import { createWebServer } from './platform/http/web-server.ts'
 import { createPlatform, type PlatformParts } from './platform/platform.ts'
+import { createDatabaseClock } from './platform/store/database-clock.ts'
 import { makeIndexes } from './platform/store/database.ts'
 import { hasRoomFor } from './platform/store/files/disk-room.ts'
 import { retryWhileStarting } from './platform/store/retry-while-starting.ts'
@@ -121,6 +122,8 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     })
   )
 
+  // In a home both have one clock.
+  const databaseClock = platform.isAlone ? null : add(createDatabaseClock(platform))
   const checks = { broker: () => boards.link.isUp(), store: () => boards.store.isHealthy() }
   const web = add(
     createWebServer({
@@ -131,6 +134,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
       checks,
       optionalChecks: {
         ...(parts.config.CLUSTER_ADAPTER === 'redis' ? { redis: () => platform.cluster.isUp() } : {}),
+        ...(databaseClock === null ? {} : { clock: databaseClock.isRight }),
         disk: () => hasRoomFor(parts.config.dataDir, 0)
       },
       addressFilter: unauthorizedLogs.addressFilter,
