@@ -13,6 +13,7 @@ import { certificateEnd, hasCertificate } from './link/broker-certificate.ts'
 import { createDeviceLink } from './link/device-link.ts'
 import type { DeviceLinkOptions } from './link/link-options.ts'
 import { createMqttLink } from './link/mqtt-client.ts'
+import { createUnpairedBoards } from './link/unpaired-boards.ts'
 import { createDeviceRegistry } from './registry/device-registry.ts'
 import { createDeviceStore } from './registry/device-store.ts'
 import { createLogRetention } from './reports/log-retention.ts'
@@ -74,6 +75,8 @@ export function createBoards(deps: BoardsDeps) {
     openLink: deps.openLink ?? openMqtt,
     boardDeadlineMs: deps.boardDeadlineMs
   })
+  // In one process the broker ends with the api.
+  const unpaired = deps.openLink === undefined ? createUnpairedBoards({ ...models, closeConnection, log }) : null
   const internal = createBrokerHooks({ ...deps, models, registry })
   const ca = createBoardCa({
     ...deps,
@@ -129,8 +132,10 @@ export function createBoards(deps: BoardsDeps) {
       retention.start()
       await ca.start()
       await link.start()
+      unpaired?.start()
     },
     async stop() {
+      unpaired?.stop()
       ca.stop()
       retention.stop()
       await link.stop()

@@ -40,10 +40,13 @@ export function createIntake(options: IntakeOptions) {
     notify: options.notifyScreens
   })
 
+  function close(deviceId: string): void {
+    if (closed.isTimeFor(deviceId, closeAgainMs)) options.closeConnection(deviceId)
+  }
+
   /** Counts a malformed message; too many close the connection. */
   function wasWrong(deviceId: string): void {
-    if (limits.mayBeWrong(deviceId) || !closed.isTimeFor(deviceId, closeAgainMs)) return
-    options.closeConnection(deviceId)
+    if (!limits.mayBeWrong(deviceId)) close(deviceId)
   }
 
   /** Handles a board's report that another instance received. */
@@ -59,7 +62,8 @@ export function createIntake(options: IntakeOptions) {
       presence,
       takeReport: reports.take,
       noteDeferred: reports.noteDeferred,
-      wasWrong
+      wasWrong,
+      isUnknown: close
     }),
     /** Handles a message of another instance. */
     takeFromPeer: listenToPeers({

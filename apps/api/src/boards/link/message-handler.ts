@@ -23,6 +23,8 @@ export function createMessageHandler(deps: {
   metrics: Pick<Metrics, 'reports'>
   log: Logger
   wasWrong(deviceId: string): void
+  /** Called for a message of a board that was deleted. */
+  isUnknown(deviceId: string): void
 }) {
   const { registry, limits, presence, takeReport, events, metrics, log } = deps
   const maySay: Record<UpName, (device: LiveDevice) => boolean> = {
@@ -83,7 +85,8 @@ export function createMessageHandler(deps: {
     registry
       .find(parsed.deviceId)
       .then((loaded) => {
-        if (loaded !== null) take(loaded, parsed.name, payload)
+        if (loaded === null) deps.isUnknown(parsed.deviceId)
+        else take(loaded, parsed.name, payload)
       })
       .catch((error: unknown) => log.error({ err: error, topic }, 'a message of a board could not be read'))
   }
