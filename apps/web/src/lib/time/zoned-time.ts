@@ -1,16 +1,17 @@
+import { dayMs } from '@batti/kit/durations'
 import { zoneOffsetMs } from '@batti/kit/zone-offset'
 
 /**
- * Returns the instant of a date and time in a zone, ms since the epoch; `time` may be "24:00". A time skipped by a DST
- * change is shifted by the change: later east of UTC, earlier west of it.
+ * Returns the instant of a date and time in a zone, ms since the epoch; `time` may be "24:00". A time skipped by a clock
+ * change is moved later by the gap; of a repeated one the first is used, as for the server's days.
  */
 export function zonedMs(date: string, time: string, zone: string): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   const wall = Date.UTC(year, month - 1, day, hour, minute)
-  const first = wall - zoneOffsetMs(wall, zone)
-  // Uses the offset at the guess, not at the wall time taken as UTC: on the day of a DST change they differ.
-  return wall - zoneOffsetMs(first, zone)
+  const earlier = wall - zoneOffsetMs(wall - dayMs, zone)
+  const later = wall - zoneOffsetMs(wall + dayMs, zone)
+  return [earlier, later].find((at) => at + zoneOffsetMs(at, zone) === wall) ?? earlier
 }
 
 /** Returns the time of day in a zone at an instant: `HH:MM`. */
