@@ -1,4 +1,4 @@
-import { createRollout, deviceFilter, objectId, stageEnds, updateTimes } from '@batti/contracts'
+import { createRollout, deviceFilter, latinDigits, objectId, stageEnds, updateTimes } from '@batti/contracts'
 import { z } from 'zod'
 import { bodyRules } from '#web/lib/api/use-change.ts'
 
@@ -66,7 +66,7 @@ type Body = z.input<NonNullable<typeof createRollout.body>>
 
 // Text that is not a number becomes NaN, and the call's schema reports the error.
 const number = (text: string): number | undefined => {
-  const trimmed = text.trim()
+  const trimmed = latinDigits(text).trim()
   return trimmed === '' ? undefined : Number(trimmed)
 }
 const given = <Value>(name: string, value: Value | undefined) => (value === undefined ? {} : { [name]: value })

@@ -77,3 +77,14 @@ test('custom stages, hours and limits are sent as typed, and errors are named by
   ])
   expect(Object.keys(faultsOf({ ...draft, fileName: '' }))).toEqual(['fileName'])
 })
+
+test('numbers are read in Nepali digits too, as the page itself shows them', () => {
+  const draft = draftOf(new URLSearchParams('file=f.bin'))
+  const stages = [{ id: 1, kind: 'percent', size: '१००', hold: '३०', then: 'go' }] as const
+  const typed = { ...draft, hasOwnStages: true, stages, maxFailurePercent: '२.५', atOnce: '५' }
+  expect(bodyOf(typed)).toMatchObject({
+    stages: [{ percent: 100, holdMinutes: 30 }],
+    maxFailurePercent: 2.5,
+    atOnce: 5
+  })
+})
