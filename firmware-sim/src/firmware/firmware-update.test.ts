@@ -5,6 +5,7 @@ import { readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { keyIdOf, signImage, type TrustedKey } from '@batti/firmware/image-block'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startHouseServer, type HouseServer } from '../../test/house-server.ts'
@@ -49,6 +50,14 @@ const newBoard = (trustedKeys: TrustedKey[] = []): Board =>
     shared: createSharedResources({ clock: hurriedClock(), trustedKeys })
   })
 
+/** Sends bytes as a slow line does: in parts far smaller than a tenth of the image. */
+async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += 5000) {
+    yield bytes.subarray(from, from + 5000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
 beforeEach(async () => {
   asked = []
   cutAfter = []
@@ -66,7 +75,7 @@ beforeEach(async () => {
       ...(from > 0 ? { 'content-range': `bytes ${from}-${image.length - 1}/${image.length}` } : {})
     })
     const cut = cutAfter.shift() ?? null
-    if (cut === null) response.end(rest)
+    if (cut === null) Readable.from(inParts(rest)).pipe(response)
     else response.write(rest.subarray(0, cut), () => response.destroy())
   })
   await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
@@ -105,6 +114,9 @@ describe('an update', () => {
     const phases = progress().map(({ phase }) => phase)
     expect([...new Set(phases)]).toEqual(['download', 'verify', 'install', 'reboot', 'done'])
     expect(progress().every(({ id }) => id === 'f1')).toBe(true)
+    const downloaded = progress().flatMap(({ phase, percent }) => (phase === 'download' ? [percent] : []))
+    expect(downloaded).toEqual([...new Set(downloaded)])
+    expect(downloaded.at(-1)).toBe(100)
     expect(board.state()).toMatchObject({ osVersion: '1.5.0', phase: 'online' })
     expect(board.state().bootId).not.toBe(bootId)
     const booted = server.reports().findLast(({ cause }) => cause === 'boot')
