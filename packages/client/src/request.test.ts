@@ -1,5 +1,5 @@
 import { createDeviceClaim, uploadFirmwareFile } from '@batti/contracts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { bodyOf, pathOf } from './request.ts'
 
 test('a path has its parameters, encoded, and of the query what was given', () => {
@@ -9,6 +9,12 @@ test('a path has its parameters, encoded, and of the query what was given', () =
   expect(pathOf(route, { params: { id: 'r1' }, query: { search: 'a b', page: 2, kinds: ['x'] } })).toBe(
     '/rooms/r1/boards?search=a+b&page=2&kinds=%5B%22x%22%5D'
   )
+})
+
+test('browsers of early 2023, which cannot count the values of a query, send it too', () => {
+  const size = vi.spyOn(URLSearchParams.prototype, 'size', 'get').mockReturnValue(undefined as never)
+  onTestFinished(() => size.mockRestore())
+  expect(pathOf(createDeviceClaim, { query: { search: 'lamp' } })).toBe('/device-claims?search=lamp')
 })
 
 test('a body is JSON, or a form with the file where the call uploads one', () => {

@@ -67,7 +67,9 @@ export function pathOf(route: CallableRoute, parts: Parts): string {
   const query = new URLSearchParams()
   for (const [name, value] of entriesOf(parts.query))
     if (value !== undefined && value !== '') query.set(name, textOf(value))
-  return query.size > 0 ? `${path}?${query.toString()}` : path
+  // Older browsers have no `size` of a query.
+  const text = query.toString()
+  return text === '' ? path : `${path}?${text}`
 }
 
 /** Returns the body for `fetch` and `XMLHttpRequest`; arrays in a form become JSON. */
