@@ -25,3 +25,29 @@ export async function openContext(browser: Browser, look: BrowserContextOptions 
   context.setDefaultTimeout(patientMs)
   return context
 }
+
+/** What browsers of early 2023 do not have: they are the oldest that draw the styles. */
+const later: readonly [owner: string, names: readonly string[]][] = [
+  ['AbortSignal', ['any']],
+  ['Array', ['fromAsync']],
+  ['Element.prototype', ['checkVisibility']],
+  [
+    'Iterator.prototype',
+    ['drop', 'every', 'filter', 'find', 'flatMap', 'forEach', 'map', 'reduce', 'some', 'take', 'toArray']
+  ],
+  ['Map', ['groupBy']],
+  ['Object', ['groupBy']],
+  ['Promise', ['try', 'withResolvers']],
+  ['Set.prototype', ['difference', 'intersection', 'isDisjointFrom', 'isSubsetOf', 'isSupersetOf', 'union']],
+  ['String.prototype', ['isWellFormed', 'toWellFormed']],
+  ['URL', ['canParse', 'parse']],
+  ['URLSearchParams.prototype', ['size']]
+]
+
+/** Takes from the pages of this context what browsers of early 2023 do not have. */
+export async function makeOld(context: BrowserContext): Promise<void> {
+  const lines = later.flatMap(([owner, names]) =>
+    names.map((name) => `delete globalThis.${owner.replace('.', '?.')}.${name}`)
+  )
+  await context.addInitScript(lines.join('\n'))
+}

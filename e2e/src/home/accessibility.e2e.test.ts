@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountOf } from '@batti/launcher/testing/start-product'
-import { openContext } from '../open-browser.ts'
+import { makeOld, openContext } from '../open-browser.ts'
 import { axeFaults } from '../axe-faults.ts'
 import { logInOn, whenFontsLoaded } from '../pages.ts'
 import { openHome, type Home } from './a-home.ts'
@@ -37,6 +37,8 @@ describe.each([390, 1440])('at %i px', (width) => {
       reducedMotion: 'reduce',
       viewport: { width, height: 900 }
     })
+    // The phone is old, and does all that the new screen does.
+    if (width < 400) await makeOld(context)
     page = await context.newPage()
     await logInOn(page, home.product.web, accountOf(home.product, 'user'))
   })

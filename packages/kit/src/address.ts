@@ -126,10 +126,19 @@ export function localHttpHost(text: string): string | null {
   const trimmed = text.trim()
   if (/^https:/i.test(trimmed)) return null
   const withScheme = /^http:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`
-  if (!URL.canParse(withScheme)) return null
-  const url = new URL(withScheme)
+  const url = parsedUrl(withScheme)
+  if (url === null) return null
   const isBare =
     url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === ''
   // `URL` resolves unusual spellings (0x7f.1, 2130706433). The resulting address is the one that is checked and returned.
   return isBare && isLocalHost(url.hostname) ? url.host : null
+}
+
+/** Older browsers have neither `URL.canParse` nor `URL.parse`. */
+function parsedUrl(text: string): URL | null {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
 }

@@ -1,4 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
+import { groupBy } from '#web/lib/group-by.ts'
 import type { Text } from '#web/lib/i18n/use-text.ts'
 
 /** Returns the name given to a switch, or null. The server's default "Switch 3" is translated instead. */
@@ -12,7 +13,7 @@ export function givenName({
 
 /** Returns the switches that share their name with another one. */
 export function withSharedName(t: Text, records: readonly SwitchRecord[]): ReadonlySet<SwitchRecord> {
-  const byName = Map.groupBy(records, (record) => switchTitle(t, record))
+  const byName = groupBy(records, (record) => switchTitle(t, record))
   return new Set([...byName.values()].filter(({ length }) => length > 1).flat())
 }
 

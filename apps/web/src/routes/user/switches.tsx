@@ -15,6 +15,7 @@ import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
 import { filterSwitches, type SwitchFilter } from '#web/features/switches/filter-switches.ts'
 import { listFailed } from '#web/features/switches/list-failed.ts'
+import { groupBy } from '#web/lib/group-by.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
 import { phoneScreen, useMedia } from '#web/lib/use-media.ts'
@@ -62,7 +63,7 @@ export function Screen() {
 
 /** Groups switches by room in the order of the rooms' first switches; those without a room are last. */
 function byRoom(records: readonly SwitchRecord[]): [id: string, own: readonly SwitchRecord[]][] {
-  const rooms = [...Map.groupBy(records, ({ roomId }) => roomId?._id ?? '')]
+  const rooms = [...groupBy(records, ({ roomId }) => roomId?._id ?? '')]
   return rooms.toSorted(([a], [b]) => Number(a === '') - Number(b === ''))
 }
 
