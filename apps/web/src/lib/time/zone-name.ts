@@ -1,3 +1,5 @@
+import { defaultTimezone } from '@batti/contracts'
+
 /** Browsers still use old names of some zones, from when Unicode first listed them. */
 const renamed: Record<string, string> = {
   'Asia/Katmandu': 'Asia/Kathmandu',
@@ -12,7 +14,8 @@ export function zoneName(zone: string): string {
   return renamed[zone] ?? zone
 }
 
-/** Returns the browser's own zone. */
+/** Returns the browser's own zone, or the default one where it knows none: it then says `Etc/Unknown`, or nothing. */
 export function browserZone(): string {
-  return zoneName(new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string }
+  return timeZone === undefined || timeZone === 'Etc/Unknown' ? defaultTimezone : zoneName(timeZone)
 }
