@@ -5,6 +5,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { saveTable } from '#web/lib/save-table.ts'
 import { isFilteredList } from '#web/lib/lists/use-list.ts'
+import { useServices } from '#web/lib/services.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from './button.tsx'
 import { DataTable, type DataTableProps } from './data-table/data-table.tsx'
@@ -33,6 +34,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
   const { title, aside, actions, add, before, children, ...use } = props
   const t = useText()
   const intl = useIntl()
+  const { clock } = useServices()
   const { list } = use
   const table = useDataTable(list, use.columns)
   const isThere = !list.state.isPending && !list.state.isError
@@ -41,7 +43,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
   const exporting = useSave(
     async () => {
       try {
-        saveTable(await list.exportCsv(setShare), `${list.name}.csv`)
+        saveTable(await list.exportCsv(setShare), `${list.name}.csv`, clock)
       } finally {
         setShare(null)
       }
