@@ -2,6 +2,8 @@ import { useIntl } from 'react-intl'
 import { secondsIn, spansIn, type Span } from '#web/lib/charts/spans.ts'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
+import { wallTime } from '#web/lib/i18n/wall-clock.ts'
+import { zonedTime } from '#web/lib/time/zoned-time.ts'
 import type { ReactNode } from 'react'
 import type { HourMark } from '#web/features/on-times/hour-marks.ts'
 
@@ -9,6 +11,8 @@ export interface DayStripProps {
   label: ReactNode
   spans: readonly Span[]
   window: Span
+  /** The zone of the times that are read aloud; the browser's by default. Their day is that of the window. */
+  zone?: string
   /** Marks at times of the day. */
   marks?: readonly HourMark[]
   /** Shows the marks' texts below. Of several strips only the last shows them. */
@@ -16,10 +20,11 @@ export interface DayStripProps {
 }
 
 /** A timeline of when one switch was on, with the total beside it; screen readers get the spans as text. */
-export function DayStrip({ label, spans, window, marks = [], hasMarkWords = true }: DayStripProps) {
+export function DayStrip({ label, spans, window, zone, marks = [], hasMarkWords = true }: DayStripProps) {
   const intl = useIntl()
   const shown = spansIn(spans, window)
-  const time = (atMs: number) => clockTime(intl, atMs, window.to)
+  const time = (atMs: number) =>
+    zone === undefined ? clockTime(intl, atMs, window.to) : wallTime(intl, zonedTime(atMs, zone))
   const within = spans.filter(({ from, to }) => to > window.from && from < window.to)
   return (
     <div>

@@ -45,6 +45,7 @@ export function OnTimeDay({ switchId }: { switchId: string }) {
         label={t('onTime.on')}
         spans={record.spans}
         window={window}
+        zone={data.timezone}
         marks={window.marks.map(({ at, time }) => ({
           at,
           text: time === '24:00' ? wallEnd(intl) : wallTime(intl, time)
