@@ -80,6 +80,18 @@ describe('a write that waits for a transaction', () => {
     expect(await stored()).toEqual([{ _id: 1, n: 1, seen: true }])
   })
 
+  it.each([
+    ['refused when that is committed', 'commitTransaction', { n: 0, writeErrors: [{ code: 11000 }] }, { _id: 2 }],
+    ['done when that is rolled back', 'abortTransaction', { n: 1 }, { _id: 2, own: true }]
+  ])('with a key that the transaction has inserted is %s', async (_what, end, answer, kept) => {
+    await db.run({ insert: 'things', documents: [{ _id: 2 }], ...within })
+    const written = db.run({ insert: 'things', documents: [{ _id: 2, own: true }] })
+    await turnOfTheLoop()
+    expect(await db.run({ [end]: 1, ...within })).toMatchObject({ ok: 1 })
+    expect(await written).toMatchObject({ ok: 1, ...answer })
+    expect(await stored({ _id: 2 })).toEqual([kept])
+  })
+
   it('ends at its time limit, and the next one of its session takes its turn', async () => {
     const numbered = { ...increment, lsid: sessionOf(2), txnNumber: 1 }
     const tries = [numbered, { ...numbered, maxTimeMS: 20 }, numbered].map((command) => db.run(command))
