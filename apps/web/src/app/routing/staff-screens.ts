@@ -96,7 +96,7 @@ const pages: readonly StaffPage[] = [
   { page: 'monitors', texts: [...listTexts, 'records'], load: () => import('#web/routes/staff/monitors.tsx') },
   {
     page: 'logs',
-    texts: [...listTexts, 'records', 'logs', 'switches'],
+    texts: [...listTexts, 'records', 'logs', 'devices', 'switches'],
     load: () => import('#web/routes/staff/logs.tsx')
   },
   {

@@ -1,7 +1,10 @@
 import { createIntl } from 'react-intl'
-import { messages } from '#web/i18n/ne/logs.ts'
+import { messages as devices } from '#web/i18n/ne/devices.ts'
+import { messages as logs } from '#web/i18n/ne/logs.ts'
 import { logSentence } from '#web/lib/records/log-sentence.ts'
+import { switchWords } from '#web/lib/records/switch-words.ts'
 import { figureInNepali } from './server-parts.ts'
+import type { Text } from './use-text.ts'
 
 /** Messages that the server pushes to a user, shown in the banner. */
 export const noticeSentences: Readonly<Record<string, string>> = {
@@ -27,6 +30,8 @@ export function missedInNepali(notice: string): string | null {
   const { first = '', more } = missedNotice.exec(notice)?.groups ?? {}
   const sentence = logSentence(first)
   if (sentence === null) return null
-  const told = createIntl({ locale: 'ne', messages }).formatMessage({ id: sentence.id }, sentence.values)
+  const intl = createIntl({ locale: 'ne', messages: { ...logs, ...devices } })
+  const t: Text = (id, values) => intl.formatMessage({ id }, values)
+  const told = t(sentence.id, { ...sentence.values, name: switchWords(t, String(sentence.values['name'])) })
   return more === undefined ? `${told}।` : `${told}। थप ${figureInNepali(more)} वटा समयतालिका छुटे।`
 }

@@ -134,6 +134,7 @@ test('reasons for a failed update have a Nepali form, with their numbers', () =>
 test('a missed schedule is reported in Nepali, with the number of others', () => {
   const missed = 'Gate light was not turned ON at 18:00: Living room was offline'
   expect(inNepali(`${missed}.`)).toBe('Gate light 18:00 मा बलेन: Living room अफलाइन थियो।')
+  expect(inNepali(`${missed.replace('Gate light', 'Switch 3')}.`)).toMatch(/^स्विच ३ 18:00 मा बलेन/)
   expect(inNepali(`${missed}, and 1 more schedule was missed.`)).toContain('थप १ वटा')
   const down = 'Fan was not turned OFF at 06:30: Hall could not be reached, because the server was down'
   expect(inNepali(`${down}, and 12 more schedules were missed.`)).toBe(

@@ -2,6 +2,7 @@ import type { ScheduleRecord } from '@batti/contracts'
 import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
 import { ScheduleTargetLine } from '#web/features/schedules/components/schedule-target-line.tsx'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
+import { switchWords } from '#web/lib/records/switch-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** The Edit Schedule dialog. A schedule cannot be moved to another switch. */
@@ -15,7 +16,7 @@ export function EditSchedule({ schedule, onClose }: { schedule: ScheduleRecord; 
       target={target}
       targetField={
         <ScheduleTargetLine
-          name={outlet?.switchName.trim() || t('switch.name', { number: switchIndex + 1 })}
+          name={switchWords(t, outlet?.switchName.trim() || t('switch.name', { number: switchIndex + 1 }))}
           board={board === null ? t('schedules.goneBoard') : deviceTitle(board)}
         />
       }

@@ -143,3 +143,14 @@ test.each([
   await screen.findByText(shown)
   await waitFor(() => expect(asked).toEqual([1, 2]))
 })
+
+test('a switch without a name is called in Nepali as on its card', async () => {
+  const logs = [actionLogRecord({ description: 'Switch 3 turned ON' })]
+  const app = await createTestApp({
+    areas: ['logs', 'devices'],
+    language: 'ne',
+    server: () => ({ data: { logs, total: 1, page: 1, limit: 50, totalPages: 1 } })
+  })
+  app.show(<LogList filters={{ switchId: null, from: null, day: null }} />)
+  await screen.findByText('स्विच ३ बल्यो')
+})

@@ -12,6 +12,13 @@ test("a board's refusal is shown in Nepali", async () => {
   expect(screen.getByText('बोर्ड अफलाइन छ।')).toBeDefined()
 })
 
+test('a switch without a name is called in Nepali as on its card', async () => {
+  const app = await createTestApp({ language: 'ne', areas: ['home', 'devices'] })
+  app.show(<LiveLine />)
+  act(() => app.line.receive('switchToggled', { switchId: 's1', switchName: 'Switch 3', state: true }))
+  expect(screen.getByText('स्विच ३ बल्यो')).toBeDefined()
+})
+
 test('a confirmation is announced; a refusal is announced by its alert only', async () => {
   const app = await createTestApp({ areas: ['home'] })
   app.show(<LiveLine />)

@@ -2,6 +2,7 @@ import { liveNotificationMs } from '@batti/contracts'
 import { Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { switchWords } from '#web/lib/records/switch-words.ts'
 import { useServices } from '#web/lib/services.ts'
 
 /**
@@ -21,7 +22,7 @@ export function LiveLine() {
     }
     const undo = [
       connection.on('switchToggled', ({ switchName, state }) =>
-        show(t('home.toggled', { name: switchName, state: state ? 'on' : 'off' }), true)
+        show(t('home.toggled', { name: switchWords(t, switchName), state: state ? 'on' : 'off' }), true)
       ),
       // The tab that asked is the one that is told, and its alert says the same aloud.
       connection.on('deviceStatus', ({ message, code }) => show(words(message, code), false))

@@ -1,6 +1,7 @@
 import { useIntl } from 'react-intl'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { switchWords } from '#web/lib/records/switch-words.ts'
 import { wallDate } from '#web/lib/i18n/wall-clock.ts'
 import type { OnTime } from '#web/features/on-times/api/list-on-times.ts'
 import { weekSeconds } from '#web/features/on-times/week.ts'
@@ -40,7 +41,7 @@ export function OnTimeTable({ switches, caption }: { switches: readonly OnTime[]
           {switches.map((each) => (
             <tr key={each.switchId} className="border-t border-line">
               <th scope="row" className="sticky left-0 max-w-44 truncate bg-card px-3 py-2.5 text-left font-medium">
-                {each.switchName}
+                {switchWords(t, each.switchName)}
               </th>
               {each.days.map(({ date, seconds }) => (
                 <td key={date} className={cellClass}>

@@ -26,3 +26,13 @@ test('the bars stay visible when loading them again fails', async () => {
   await waitFor(() => expect(app.requests.length).toBeGreaterThan(1))
   expect(screen.queryByText('Lamp')).not.toBeNull()
 })
+
+test('a switch without a name is called in Nepali as on its card', async () => {
+  const app = await createTestApp({
+    areas: ['on-times', 'devices'],
+    language: 'ne',
+    server: () => ({ data: { timezone: 'Asia/Kathmandu', switches: [{ ...lamp, switchName: 'Switch 3' }] } })
+  })
+  app.show(<OnTimeWeek />)
+  await screen.findByText('स्विच ३')
+})

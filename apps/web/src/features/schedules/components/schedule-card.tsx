@@ -13,6 +13,7 @@ import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { scheduleTitle } from '#web/lib/records/schedule-title.ts'
+import { switchWords } from '#web/lib/records/switch-words.ts'
 import { browserZone, zoneName } from '#web/lib/time/zone-name.ts'
 import { useRepeatText } from '#web/features/schedules/use-repeat-text.ts'
 import { DayBar } from './day-bar.tsx'
@@ -36,7 +37,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
   const board = schedule.deviceId
   const boardName = board === null ? t('schedules.goneBoard') : deviceTitle(board)
   const place = t('switch.name', { number: schedule.switchIndex + 1 })
-  const switchName = schedule.switchId?.switchName.trim() || place
+  const switchName = switchWords(t, schedule.switchId?.switchName.trim() || place)
   const target = switchName === place ? switchName : dotted(switchName, place)
   return (
     <article

@@ -48,6 +48,14 @@ test('where the phone is in another zone than the home, its card says whose time
   expect(screen.getAllByText(/^Times of /).map(({ textContent }) => textContent)).toEqual(['Times of Asia/Kathmandu'])
 })
 
+test('a switch without a name is called in Nepali what its place is called, once', async () => {
+  const app = await createTestApp({ areas: ['schedules', 'switches', 'devices'], language: 'ne' })
+  const switchId = { _id: 's'.repeat(24), switchName: 'Switch 3' }
+  app.show(<ScheduleList schedules={[scheduleRecord({ switchId, switchIndex: 2 })]} onEdit={() => {}} />)
+  expect(screen.getByRole('article').textContent).toContain('स्विच ३')
+  expect(screen.queryByText(/Switch 3/)).toBeNull()
+})
+
 test('of many schedules, those of a switch or board are found by typing, and the others come back', async () => {
   const app = await createTestApp({ areas: ['schedules', 'schedule-list', 'switches', 'devices'] })
   const many = Array.from({ length: 13 }, (_, at) =>

@@ -4,6 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { switchWords } from '#web/lib/records/switch-words.ts'
 import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
 import { useLiveOutlet } from '#web/lib/live/use-live-device.ts'
 import { unknownView } from '#web/features/switches/unknown-view.ts'
@@ -30,7 +31,7 @@ function FavoriteDetail({ record }: { record: SwitchRecord }) {
   const t = useText()
   const view = useLiveOutlet(record.deviceMac, record.switchIndex) ?? unknownView(record)
   const isKnown = !isUnknown(view)
-  const name = record.switchName.trim() === '' ? t('dashboard.unnamed') : record.switchName
+  const name = record.switchName.trim() === '' ? t('dashboard.unnamed') : switchWords(t, record.switchName)
   const place = dotted(t(`dashboard.type.${record.type}`), record.roomId?.roomName ?? t('switch.unknownRoom'))
   return (
     <li>
