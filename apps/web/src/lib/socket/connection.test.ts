@@ -193,7 +193,7 @@ test('a deleted board is not joined again', async () => {
   expect(heard.filter(([event]) => event === 'join-user-device-room')).toHaveLength(1)
 })
 
-test('a board that the server refuses is no reason to connect again', async () => {
+test('a board that the server refuses is no reason to connect again, and is not asked for again', async () => {
   const { heard, url, connections } = await house()
   const { connection, sockets, is } = tab(url)
   await connection.start('user-1')
@@ -203,6 +203,11 @@ test('a board that the server refuses is no reason to connect again', async () =
   await expect.poll(() => heard.map(([event]) => event)).toContain('join-user-device-room')
   await connection.emit('join-user-room', 'user-1')
   expect([connections(), sockets[0]?.connected]).toEqual([1, true])
+  const asked = heard.length
+  await connection.refresh()
+  // What is sent later arrives later.
+  await connection.emit('join-user-room', 'the last')
+  expect(heard.slice(asked).map(([event]) => event)).toEqual(['join-user-room', 'join-user-room'])
 })
 
 test('after a reconnection every room is joined again and its snapshot is fresh', async () => {
