@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import type { Text } from '#web/lib/i18n/use-text.ts'
 import { switchRecord } from '#web/test/fixtures.ts'

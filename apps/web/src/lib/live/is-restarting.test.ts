@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { minuteMs } from '@batti/kit/durations'
 import { expect, test } from 'vitest'
 import { isRestarting, shownUpdate } from './is-restarting.ts'

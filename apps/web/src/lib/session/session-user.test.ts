@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import type { Role } from '@batti/contracts'
 import { sita } from '#web/test/fixtures.ts'
