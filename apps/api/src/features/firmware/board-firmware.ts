@@ -2,6 +2,7 @@ import type { ExcludedReason, FirmwareChoice } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
 import {
   isOutdated,
+  isStepWithdrawn,
   isTrusted,
   nextImage,
   refusalOf,
@@ -53,16 +54,21 @@ export function createBoardFirmware({ files, keys, links, clock }: BoardFirmware
         hwModel: file.hwModel,
         blockedBy: blockedBy(file, known.trust),
         refusalOf: onceForEachKind((board) => excludedBy(refusalOf(image, board, known))),
-        isReachable: onceForEachKind((board) => nextImage(image, board, known) !== null)
+        isReachable: onceForEachKind((board) => nextImage(image, board, known) !== null),
+        isStepWithdrawn: onceForEachKind((board) => isStepWithdrawn(image, board, known))
       }
     },
     findImage: files.findById,
     /** Returns the next image to send to that board on its way to the target, or why there is none. */
-    async nextImage(fileId: string, board: BoardFacts): Promise<FirmwareFileDocument | ExcludedReason> {
+    async nextImage(
+      fileId: string,
+      board: BoardFacts
+    ): Promise<FirmwareFileDocument | ExcludedReason | 'step-withdrawn'> {
       const known = { images: await files.findAll(), trust: keys.trust() }
       const wanted = known.images.find(({ _id }) => String(_id) === fileId)
       if (wanted === undefined) return 'withdrawn'
-      return excludedBy(refusalOf(wanted, board, known)) ?? nextImage(wanted, board, known) ?? 'needs-step'
+      const found = excludedBy(refusalOf(wanted, board, known)) ?? nextImage(wanted, board, known)
+      return found ?? (isStepWithdrawn(wanted, board, known) ? 'step-withdrawn' : 'needs-step')
     },
     async isReleased(fileId: string): Promise<boolean> {
       const file = await files.findById(fileId)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOutdated, nextImage, refusalOf, type ImageFacts } from './choose-firmware.ts'
+import { isOutdated, isStepWithdrawn, nextImage, refusalOf, type ImageFacts } from './choose-firmware.ts'
 
 const board = { hwModel: 'wall', osVersion: '1.0.0' }
 const trust = { isRequired: false, keyIds: new Set<string>() }
@@ -52,6 +52,17 @@ describe('the path to an image', () => {
     ['never goes by another model', '1.0.0', [image('2.5.0', { hwModel: 'fan' })], null]
   ])('%s', (_name, osVersion, others, expected) => {
     expect(versionSent(osVersion, others)).toBe(expected)
+  })
+
+  test.each<[string, string, ImageFacts[], boolean]>([
+    ['is withdrawn', '1.0.0', [image('2.5.0', { state: 'withdrawn' })], true],
+    ['has lost its key', '1.0.0', [image('2.5.0', { keyId: 'gone' })], true],
+    ['is withdrawn, beside another way', '1.0.0', [image('2.5.0', { state: 'withdrawn' }), image('2.0.0')], false],
+    ['is withdrawn, but not needed', '2.0.0', [image('2.5.0', { state: 'withdrawn' })], false],
+    ['never was', '1.0.0', [image('1.5.0', { state: 'withdrawn' })], false],
+    ['is a draft', '1.0.0', [image('2.5.0', { state: 'draft' })], false]
+  ])('by a step that %s, from %s', (_name, osVersion, others, expected) => {
+    expect(isStepWithdrawn(wanted, { ...board, osVersion }, { images: [...others, wanted], trust })).toBe(expected)
   })
 
   test('is searched once from each version, however many paths lead nowhere', () => {

@@ -87,6 +87,19 @@ export function nextImage<Image extends ImageFacts>(
 export const isWithdrawn = (image: ImageFacts, trust: Trust): boolean =>
   image.state === 'withdrawn' || (image.keyId !== null && !isTrusted(image, trust))
 
+/** Whether a board has no path to `wanted` only because an image on the way is withdrawn. */
+export function isStepWithdrawn(
+  wanted: ImageFacts,
+  board: BoardFacts,
+  { images, trust }: { images: readonly ImageFacts[]; trust: Trust }
+): boolean {
+  if (nextImage(wanted, board, { images, trust }) !== null) return false
+  const inPlace = images.map((image) =>
+    isWithdrawn(image, trust) ? { ...image, state: 'released' as const, keyId: null } : image
+  )
+  return nextImage(wanted, board, { images: inPlace, trust: { ...trust, isRequired: false } }) !== null
+}
+
 /**
  * Whether a board runs a version older than the newest released image of its model, or a withdrawn one. A newer image
  * without a model outdates no board; a withdrawn one affects boards of its version, unless their model has that version too.

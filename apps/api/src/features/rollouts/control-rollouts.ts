@@ -1,7 +1,7 @@
-import type { RolloutRecord, RolloutStageInput } from '@batti/contracts'
+import { compareVersions, type RolloutRecord, type RolloutStageInput } from '@batti/contracts'
 import { AppError, conflict, forbidden } from '../../platform/app-error.ts'
 import { beginNextStage } from './engine/advance-stages.ts'
-import { chooseForImage } from './plan/choose-boards.ts'
+import { isPinned } from './plan/choose-boards.ts'
 import type { RolloutMaker } from './plan/make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
@@ -51,7 +51,7 @@ export function createRolloutControl(
   }
 
   /** @throws CONFLICT if its image may not be sent, or not to all boards that wait: the rollout would only pause again. */
-  async function checkImage({ _id, fileName, fileId, version }: RolloutDocument): Promise<void> {
+  async function checkImage({ _id, fileName, fileId }: RolloutDocument): Promise<void> {
     if (fileName === null) return
     const image = await options.findImage(fileName).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return null
@@ -62,9 +62,12 @@ export function createRolloutControl(
       throw conflict(`The file ${fileName} of this rollout was deleted.`)
     if (image.blockedBy !== null) throw conflict(image.blockedBy)
     const waiting = await boards.findByIds(await targets.waitingIds(String(_id)))
-    const { excluded } = chooseForImage(waiting, image, { busy: new Set(), now: now() })
-    if (excluded.some(({ reason }) => reason === 'needs-step'))
-      throw conflict(`Boards of this rollout need a version on the way to ${version} that is not released.`)
+    const isBlocked = waiting.some(
+      (board) =>
+        compareVersions(board.osVersion, image.version) < 0 && !isPinned(board, now()) && image.isStepWithdrawn(board)
+    )
+    if (isBlocked)
+      throw conflict(`Boards of this rollout need a version on the way to ${image.version} that is withdrawn.`)
   }
 
   return {

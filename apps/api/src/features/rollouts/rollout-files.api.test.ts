@@ -68,6 +68,16 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('fails a board that no version leads to, and does not pause for it', async () => {
+    const boards = await boardsOf(2)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    await app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { from: { min: version } })
+    await prove(boards, version)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 1, failed: 1 } })
+  })
+
   test('does not offer a withdrawn file to boards again', async () => {
     const boards = await boardsOf(2)
     const [restarted, reconnected] = boards

@@ -1,5 +1,5 @@
 import type { RunInTransaction } from '../../platform/store/transactions.ts'
-import type { BoardsRepository } from './boards.repository.ts'
+import type { Board, BoardsRepository } from './boards.repository.ts'
 import type { WantedImage } from './plan/choose-boards.ts'
 import type { RolloutPlans } from './plan/rollout-plans.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
@@ -28,6 +28,8 @@ export interface RolloutsOptions {
 
 /** The image of a rollout, with its requirements. */
 export interface RolloutImage extends WantedImage {
+  /** Whether a board cannot get to the image only because an intermediate version is withdrawn. */
+  isStepWithdrawn(board: Board): boolean
   id: string
   filename: string
   hwModel: string | null

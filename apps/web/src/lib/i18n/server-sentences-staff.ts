@@ -101,8 +101,8 @@ export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] 
   [/^(.+) is a draft\. Release it first\.$/, '{1} मस्यौदा हो। पहिले जारी गर्नुहोस्।'],
   [/^The file (.+) of this rollout was deleted\.$/, 'यो पठाउने कामको फाइल {1} मेटाइएको छ।'],
   [
-    /^Boards of this rollout need a version on the way to (.+) that is not released\.$/,
-    'यो पठाउने कामका बोर्डलाई {1} मा पुग्न चाहिने बीचको संस्करण जारी गरिएको छैन।'
+    /^Boards of this rollout need a version on the way to (.+) that is withdrawn\.$/,
+    'यो पठाउने कामका बोर्डलाई {1} मा पुग्न चाहिने बीचको संस्करण फिर्ता लिइएको छ।'
   ],
   [/^(.+) is withdrawn\.$/, '{1} फिर्ता लिइयो।'],
   [

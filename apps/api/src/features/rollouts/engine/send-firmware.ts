@@ -18,7 +18,10 @@ export interface FirmwareImage {
 export interface ImageSource {
   findImage(fileId: string): Promise<FirmwareImage | null>
   /** Returns the next image to send that board on its way to the target, or why there is none. */
-  nextImage(fileId: string, board: { hwModel: string; osVersion: string }): Promise<FirmwareImage | ExcludedReason>
+  nextImage(
+    fileId: string,
+    board: { hwModel: string; osVersion: string }
+  ): Promise<FirmwareImage | ExcludedReason | 'step-withdrawn'>
   /** Whether the file is released, and signed if this server requires it. */
   isReleased(fileId: string): Promise<boolean>
   linkFor(image: FirmwareImage, base: string, deviceId: string): string
@@ -62,7 +65,7 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
       const image = await images.nextImage(String(rollout.fileId), board)
       if (typeof image === 'string') {
         // That the image or a version on the way to it was withdrawn is no failure of the board.
-        if (!rollout.isSingle && (image === 'withdrawn' || image === 'needs-step')) return 'blocked'
+        if (!rollout.isSingle && (image === 'withdrawn' || image === 'step-withdrawn')) return 'blocked'
         const detail = image === 'withdrawn' ? withdrawn : 'The board may not take this image any more.'
         return end({ phase: 'failed', error: { code: 'rejected', detail } })
       }
