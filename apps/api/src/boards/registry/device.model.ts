@@ -145,6 +145,10 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
   schema.index({ hwModel: 1, isOnline: 1, osVersion: 1 })
   schema.index({ createdAt: -1, _id: -1 })
   schema.index({ isOnline: 1, lastSeen: 1, _id: 1 })
+  schema.index(
+    { pendingHash: 1, isOnline: 1 },
+    { partialFilterExpression: { credentialHash: null, pendingHash: null } }
+  )
   // The columns that staff may sort by; ties are broken by id.
   for (const column of [
     'deviceName',
