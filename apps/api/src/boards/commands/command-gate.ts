@@ -1,20 +1,14 @@
-import { conflict } from '../../platform/app-error.ts'
+/** Throws, with a sentence for people, while a board takes no commands. */
+type Check = (deviceId: string) => void
 
-/** Returns why a board takes no commands now, as a sentence; null while it takes them. */
-type WhyNot = (deviceId: string) => string | null
-
-/** Blocks commands to a board for as long as any registered check gives a reason. */
+/** Blocks commands to a board for as long as any registered check throws. */
 export function createCommandGate() {
-  const reasons: WhyNot[] = []
+  const checks: Check[] = []
   return {
-    /** Registers a check: commands are refused for as long as it returns a reason. */
-    refuseWhile: (whyNot: WhyNot): void => void reasons.push(whyNot),
-    /** @throws AppError CONFLICT with the first reason given. */
+    addCheck: (check: Check): void => void checks.push(check),
+    /** @throws AppError of the first check that refuses. */
     pass(deviceId: string): void {
-      for (const whyNot of reasons) {
-        const reason = whyNot(deviceId)
-        if (reason !== null) throw conflict(reason)
-      }
+      for (const check of checks) check(deviceId)
     }
   }
 }

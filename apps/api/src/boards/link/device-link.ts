@@ -96,7 +96,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       gate.pass(request.device.id)
       return commands.send(request, cause)
     },
-    refuseWhile: gate.refuseWhile,
+    addCommandCheck: gate.addCheck,
     ...createPushes({ downlink, registry, presence }),
     /** Removes a board that is gone for good from memory. */
     forget(deviceId: string): void {

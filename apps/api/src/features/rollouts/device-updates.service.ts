@@ -1,4 +1,4 @@
-import type { DeviceFirmware, FirmwareChoice } from '@batti/contracts'
+import type { DeviceFirmware, ExcludedReason, FirmwareChoice } from '@batti/contracts'
 import { AppError, conflict, notFound } from '../../platform/app-error.ts'
 import type { Board, BoardsRepository } from './boards.repository.ts'
 import { isPinned } from './plan/choose-boards.ts'
@@ -18,10 +18,10 @@ export interface DeviceUpdatesOptions {
   now(): number
 }
 
-const refused: Record<string, string> = {
-  'wrong-model': 'This image is for another kind of board.',
-  'older-secure-version': 'This image is older than the security of this board allows.',
-  withdrawn: 'This image is withdrawn.'
+function refused(reason: ExcludedReason): AppError {
+  if (reason === 'wrong-model') return conflict('This image is for another kind of board.')
+  if (reason === 'older-secure-version') return conflict('This image is older than the security of this board allows.')
+  return conflict(reason === 'withdrawn' ? 'This image is withdrawn.' : 'This board may not take that image.')
 }
 
 /** The manual update of a single board. */
@@ -49,7 +49,7 @@ export function createDeviceUpdatesService(options: DeviceUpdatesOptions) {
         throw conflict('An update of this board is under way. Wait until it has ended.')
       if (image.blockedBy !== null) throw conflict(image.blockedBy)
       const refusal = image.refusalOf(board)
-      if (refusal !== null) throw conflict(refused[refusal] ?? 'This board may not take that image.')
+      if (refusal !== null) throw refused(refusal)
       if (board.osVersion === image.version) throw conflict(`This board runs version ${image.version} already.`)
       if (isPinned(board, options.now()))
         throw conflict(`This board is pinned to version ${board.pinnedVersion?.version ?? ''}. Unpin it first.`)

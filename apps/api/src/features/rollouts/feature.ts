@@ -3,7 +3,7 @@ import { compareVersions, type BulkSettings, type DeviceFirmware, type FirmwareU
 import type { Boards } from '../../boards/boards.ts'
 import { afterCommit } from '../../platform/after-commit.ts'
 import type { Audit } from '../../platform/audit.ts'
-import { notFound } from '../../platform/app-error.ts'
+import { conflict, notFound } from '../../platform/app-error.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createAuditSubjects } from './audit-subjects.ts'
@@ -41,7 +41,7 @@ interface RolloutsDeps extends Pick<
     link: {
       isUp(): boolean
       pushFirmware(deviceId: string, payload: FirmwareUpdatePayload): boolean
-      refuseWhile(isRefused: (deviceId: string) => string | null): void
+      addCommandCheck(check: (deviceId: string) => void): void
     }
   }
   firmware: ImageSource & {
@@ -179,9 +179,9 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     continueRetries: rollouts.continueRetries
   })
 
-  link.refuseWhile((deviceId) =>
-    locked.isLocked(deviceId) ? 'This board installs an update. Try again when it has restarted.' : null
-  )
+  link.addCommandCheck((deviceId) => {
+    if (locked.isLocked(deviceId)) throw conflict('This board installs an update. Try again when it has restarted.')
+  })
   firmware.keepWhile(createFilesInUse({ rollouts: repository, targets, boards, images: firmware }))
   devices.showFirmware(updates.ofDevices)
   devices.onReleased((deviceId) => targets.skipDevice(deviceId, new Date(now())))

@@ -27,6 +27,8 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'This board may not take that image.': 'यो बोर्डले त्यो इमेज लिन मिल्दैन।',
   'This board must pass through another version first, and none is released.':
     'यो बोर्ड पहिले अर्को संस्करण भएर जानुपर्छ, तर त्यस्तो कुनै जारी छैन।',
+  'This image is for another kind of board.': 'यो इमेज अर्को किसिमको बोर्डको हो।',
+  'This image is older than the security of this board allows.': 'यो इमेज बोर्डको सुरक्षाले मान्नेभन्दा पुरानो छ।',
   'This image is not signed. Sign it with `npm run firmware -- sign` and a trusted key.':
     'यो इमेज साइन गरिएको छैन। भरपर्दो साँचो लिएर `npm run firmware -- sign` ले साइन गर्नुहोस्।',
   'This image was changed after it was signed.': 'यो इमेज साइन गरेपछि बदलिएको छ।',

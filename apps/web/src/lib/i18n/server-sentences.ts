@@ -53,6 +53,8 @@ const sentences: Readonly<Record<string, string>> = {
   'This board was refused. Start the pairing again from the app.': 'यो बोर्ड स्वीकार भएन। एपबाट फेरि जोड्न सुरु गर्नुहोस्।',
   'This board belongs to another account. Its owner must delete it there first.':
     'यो बोर्ड अर्को खाताको हो। पहिले त्यसको धनीले हटाउनुपर्छ।',
+  'This board installs an update. Try again when it has restarted.':
+    'यो बोर्ड अद्यावधिक हुँदै छ। बोर्ड फेरि सुरु भएपछि प्रयास गर्नुहोस्।',
   'The board is offline.': 'बोर्ड अफलाइन छ।',
   '⚠️ No response from device. Restoring state.': '⚠️ उपकरणबाट जवाफ आएन। अघिल्लो अवस्था फर्काइँदैछ।',
   'You do not have permission to perform this action.': 'तपाईंलाई यो काम गर्ने अनुमति छैन।',
