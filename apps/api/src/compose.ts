@@ -35,6 +35,7 @@ import { retryWhileStarting } from './platform/store/retry-while-starting.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { prepareDatabase } from './upkeep/prepare-database.ts'
 import { createResealing } from './upkeep/reseal.ts'
+import { createFileSettling } from './upkeep/settle-files.ts'
 
 /** Replaces what the settings name. Used by tests whose providers fail, whose boards are in memory, or who control the clock. */
 export interface Overrides
@@ -142,6 +143,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     })
   )
   add(createResealing(platform))
+  add(createFileSettling(platform))
   add(
     createRealtime({
       ...platform,

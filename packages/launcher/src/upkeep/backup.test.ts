@@ -88,7 +88,13 @@ it('names the folder in which nothing can be made', async () => {
 })
 
 it('contains nothing that was left half-written, by an upload or by a process that was killed', async () => {
-  const unfinished = ['api/pictures/back.webp.1.part', 'api/uploads/1', 'boards/AA.slot.part', 'certs/ca.pem.new']
+  const unfinished = [
+    'api/pictures/back.webp.1.part',
+    'api/uploads/1',
+    'api/notes/images~a.webp',
+    'boards/AA.slot.part',
+    'certs/ca.pem.new'
+  ]
   const whole = ['api/pictures/front.webp', 'boards/AA.slot', 'certs/ca.pem']
   for (const name of [...unfinished, ...whole]) {
     mkdirSync(dirname(join(data, name)), { recursive: true })

@@ -41,7 +41,9 @@ export async function backUp(installation: Installation, file: string, about: { 
     makeStaging(staging)
     const folder = inodeOf(data)
     // An upload never changes: the second time only new ones are copied.
-    const copyUploads = () => copyIfThere(files, join(staging, 'api'), { force: false, except: join(files, 'uploads') })
+    // Notes are of this database: with another, the files that they name would be removed.
+    const except = ['uploads', 'notes'].map((name) => join(files, name))
+    const copyUploads = () => copyIfThere(files, join(staging, 'api'), { force: false, except })
     await copyUploads()
     if (isEmbedded) {
       makeFolder(join(staging, 'db'))
@@ -100,11 +102,11 @@ function removeOnSignals(paths: readonly string[]): () => void {
 async function copyIfThere(
   from: string,
   to: string,
-  { force = true, except }: { force?: boolean; except?: string } = {}
+  { force = true, except = [] }: { force?: boolean; except?: readonly string[] } = {}
 ): Promise<void> {
   // A link that leads nowhere is reported by the copy: its disk may not be mounted.
   if (!existsSync(from) && linkTarget(from) === null) return
-  const filter = (path: string): boolean => path === from || (path !== except && !isUnfinished(path))
+  const filter = (path: string): boolean => path === from || (!except.includes(path) && !isUnfinished(path))
   // A picture may be removed, or a board's memory file replaced, during the copy. Copy again then.
   for (let tried = 0; ; tried += 1) {
     try {

@@ -1,3 +1,4 @@
+import { systemClock } from '@batti/kit/clock'
 import { minuteMs } from '@batti/kit/durations'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { removeLeftoversPeriodically } from './upload-leftovers.ts'
 import { createUploadsUnderWay, uploaderKey } from './uploads-under-way.ts'
 import { createUploads } from './uploads.ts'
 import { createDiskFiles, isFileKey, type FileStore } from '../../store/files/files.ts'
+import { createNotedFiles } from '../../store/files/noted-files.ts'
 
 export interface Pictures {
   uploads: Record<UploadKind, (field: string) => RequestHandler>
@@ -19,6 +21,8 @@ export interface Pictures {
   storeImage(image: Buffer): Promise<string>
   /** Removes a picture by its key or its URL. */
   removeImage(image: string): Promise<void>
+  /** Removes files that were stored for a record which `isNamed` does not find. */
+  settleFiles(isNamed: (key: string) => Promise<boolean>): Promise<void>
   page: Router
 }
 
@@ -35,8 +39,8 @@ const uploadsAtOnce = { each: 40, strangers: 100 }
 /** Reads uploaded pictures from forms, stores them on disk or in S3, and serves them. */
 export async function createPictures({ config, log, limits }: PicturesParts): Promise<Pictures> {
   const kept = join(config.dataDir, 'files')
-  const files = await createFiles(config, kept)
   const folder = join(config.dataDir, 'uploads')
+  const { files, settleNotes } = createNotedFiles(await createFiles(config, kept), join(config.dataDir, 'notes'))
   const isLimited = config.LIMIT_PICTURES > 0
   const uploadsOfOne = { name: 'pictures', points: config.LIMIT_PICTURES, windowMs: 10 * minuteMs }
   const uploads = createUploads({
@@ -59,6 +63,7 @@ export async function createPictures({ config, log, limits }: PicturesParts): Pr
       if (!isFileKey(key)) return
       await files.remove(key).catch((error: unknown) => log.warn({ err: error, key }, 'a picture could not be removed'))
     },
+    settleFiles: (isNamed) => settleNotes(isNamed, systemClock.now()),
     page: filesPage({ files })
   }
 }
