@@ -1,13 +1,20 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { containsTyped } from '#web/lib/contains-typed.ts'
+import type { Text } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import { switchTitle } from './switch-name.ts'
 
 export type SwitchFilter = 'all' | 'on' | 'offline'
 
-/** Returns the switches whose name, board or room contains the text, and that are on or offline if the filter says so. */
+/** Returns the switches whose name, as stored or as shown, board or room contains the text, and that are on or offline if the filter says so. */
 export function filterSwitches(
   records: readonly SwitchRecord[],
-  { text, filter, liveOf }: { text: string; filter: SwitchFilter; liveOf: (mac: string) => DeviceLive | undefined }
+  {
+    text,
+    filter,
+    liveOf,
+    t
+  }: { text: string; filter: SwitchFilter; liveOf: (mac: string) => DeviceLive | undefined; t: Text }
 ): readonly SwitchRecord[] {
   const contains = containsTyped(text)
   const passes = (record: SwitchRecord) => {
@@ -19,6 +26,7 @@ export function filterSwitches(
   return records.filter(
     (record) =>
       (contains(record.switchName) ||
+        contains(switchTitle(t, record)) ||
         contains(record.deviceName) ||
         contains(record.roomId?.roomName) ||
         contains(record.deviceMac)) &&

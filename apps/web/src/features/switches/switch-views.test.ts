@@ -1,5 +1,7 @@
 import type { DeviceUpdateEvent, SwitchRecord } from '@batti/contracts'
 import { describe, expect, test } from 'vitest'
+import { nepaliNumber } from '#web/lib/i18n/nepali.ts'
+import type { Text } from '#web/lib/i18n/use-text.ts'
 import type { OutletView } from '#web/lib/live/outlet-view.ts'
 import { applyDeviceUpdate } from './api/apply-update-from-device.ts'
 import { bulkResult, hasFailed } from './bulk-result.ts'
@@ -65,22 +67,26 @@ describe('finding a switch', () => {
   const lamp = record()
   const kettle = record({ _id: 's2', switchName: 'Kettle', switchIndex: 1, roomId: null })
   const liveOf = () => deviceLive({ mac: lamp.deviceMac, outlets: switches(false, true) })
-  test('by its name, its board or its room', () => {
+  const t: Text = (_id, values) => `स्विच ${nepaliNumber(Number(values?.['number']))}`
+  test('by its name, as stored or as shown, its board or its room', () => {
     const find = (text: string) =>
-      filterSwitches([lamp, kettle], { text, filter: 'all', liveOf }).map(({ switchName }) => switchName)
+      filterSwitches([lamp, kettle], { text, filter: 'all', liveOf, t }).map(({ switchName }) => switchName)
     expect(find('KETT')).toEqual(['Kettle'])
     expect(find('wall')).toEqual(['Ceiling lamp', 'Kettle'])
     expect(find('living room ')).toEqual(['Ceiling lamp', 'Kettle'])
     expect(find('bedroom')).toEqual([])
+    const third = record({ switchName: 'Switch 3', switchIndex: 2 })
+    for (const text of ['switch 3', 'स्विच ३', 'स्विच 3'])
+      expect(filterSwitches([lamp, third], { text, filter: 'all', liveOf, t })).toEqual([third])
   })
   test('by what is on now, not by what the list said', () => {
-    const find = (filter: 'on' | 'offline') => filterSwitches([lamp, kettle], { text: '', filter, liveOf })
+    const find = (filter: 'on' | 'offline') => filterSwitches([lamp, kettle], { text: '', filter, liveOf, t })
     expect(find('on')).toEqual([kettle])
     expect(find('offline')).toEqual([])
   })
   test('with an unknown state is neither on nor offline', () => {
     const unknown = () => ({ ...liveOf(), isFresh: false, isOnline: false })
-    expect(filterSwitches([lamp], { text: '', filter: 'on', liveOf: unknown })).toEqual([])
-    expect(filterSwitches([lamp], { text: '', filter: 'offline', liveOf: unknown })).toEqual([])
+    expect(filterSwitches([lamp], { text: '', filter: 'on', liveOf: unknown, t })).toEqual([])
+    expect(filterSwitches([lamp], { text: '', filter: 'offline', liveOf: unknown, t })).toEqual([])
   })
 })

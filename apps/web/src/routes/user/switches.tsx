@@ -111,7 +111,7 @@ const FoundSwitches = memo(function FoundSwitches({ records, text, filter, onCha
   const since = useOnSince()
   const macs = [...new Set(records.map(({ deviceMac }) => deviceMac))]
   const lives = useLiveStates(macs)
-  const shown = filterSwitches(records, { text, filter, liveOf: (mac) => lives[macs.indexOf(mac)] })
+  const shown = filterSwitches(records, { text, filter, liveOf: (mac) => lives[macs.indexOf(mac)], t })
   const found = shown.length === 0 ? t('switches.noMatch') : t('switches.count', { count: shown.length })
   const isRows = useMedia(phoneScreen) && records.length > cardsOnPhone
   return (

@@ -76,6 +76,22 @@ test('of many schedules, those of a switch or board are found by typing, and the
   expect(screen.getAllByRole('article')).toHaveLength(13)
 })
 
+test('schedules are found by what their cards show in Nepali', async () => {
+  const app = await createTestApp({ areas: ['schedules', 'schedule-list', 'switches', 'devices'], language: 'ne' })
+  const many = Array.from({ length: 13 }, (_, at) =>
+    scheduleRecord({
+      _id: at.toString(16).padStart(24, '0'),
+      label: at === 4 ? 'Unnamed Schedule' : `Plan ${at}`,
+      switchId: { _id: 's'.repeat(24), switchName: at === 5 ? 'Switch 3' : 'Lamp' }
+    })
+  )
+  app.show(<ScheduleList schedules={many} onEdit={() => {}} />)
+  for (const text of ['स्विच ३', 'नाम नराखिएको']) {
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: text } })
+    expect(screen.getAllByRole('article')).toHaveLength(1)
+  }
+})
+
 test('a key is in the field before the cards are searched', async () => {
   const app = await createTestApp({ areas: ['schedules', 'schedule-list', 'switches', 'devices'] })
   const many = Array.from({ length: 13 }, (_, at) =>

@@ -93,7 +93,7 @@ const FoundSchedules = memo(function FoundSchedules({
   useEffect(() => {
     if (limit > cardsAtOnce) firstNew.current?.focus({ preventScroll: true })
   }, [limit])
-  const shown = text === '' ? schedules : findSchedules(schedules, text)
+  const shown = text === '' ? schedules : findSchedules(schedules, text, t)
   return (
     <>
       <VisuallyHidden live="polite">
