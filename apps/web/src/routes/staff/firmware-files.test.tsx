@@ -134,12 +134,18 @@ test('a file that is being picked while the list turns out to be empty is chosen
   expect(announced).toContainEqual(expect.stringContaining('Chosen: wall-1.5.0.bin'))
 })
 
-test('an image that the server refuses shows the reason, and that nothing of it was stored', async () => {
+test('an image that the server refuses shows the reason, that nothing of it was stored, and is not chosen any more', async () => {
   await show('admin', () => ({ status: 422, code: 'UNPROCESSABLE', message: 'This image is not signed.' }))
   choose('fan2-1.2.0.bin')
   upload()
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toBe('fan2-1.2.0.bin was refused: This image is not signed. Nothing of it was kept.')
+  const asked = vi.spyOn(notify, 'error')
+  onTestFinished(() => asked.mockRestore())
+  await waitFor(() => {
+    upload()
+    expect(asked).toHaveBeenCalledWith('Please choose a file')
+  })
 })
 
 test('an image that is refused while its user is on another page is reported there', async () => {
