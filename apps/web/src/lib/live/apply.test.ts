@@ -186,7 +186,9 @@ test('a pending command shows the wanted value, locked; every ending shows the r
   })
 })
 
-test('offline or outdated outlets count as unknown, neither on nor off', () => {
+test('offline or outdated outlets count as unknown, neither on nor off, and none glows', () => {
+  const glows = (changes: Partial<DeviceLive>) => isLit(viewOutlet(live(changes), 0, undefined))
+  expect([glows({}), glows({ isOnline: false }), glows({ isFresh: false })]).toEqual([true, false, false])
   expect(countOutlets([live()])).toEqual({ on: 1, off: 3, unknown: 0 })
   expect(countOutlets([live({ isOnline: false })])).toEqual({ on: 0, off: 0, unknown: 4 })
   expect(countOutlets([live({ isFresh: false })])).toEqual({ on: 0, off: 0, unknown: 4 })
