@@ -48,10 +48,12 @@ describe('ports of earlier starts', () => {
     expect(readKnownPorts(folder)).toEqual({ wall: null, mqtt: [8883], origin: null })
   })
 
-  it('are remembered, the newest first, each once', () => {
+  it('are remembered, the newest first, each once, and no more than four', () => {
     expect(readKnownPorts(folder)).toEqual({ wall: null, mqtt: [], origin: null })
     for (const mqtt of [1001, 1002, 1001, 1003]) writeKnownPorts(folder, readKnownPorts(folder), { wall: 7, mqtt })
     expect(readKnownPorts(folder)).toEqual({ wall: 7, mqtt: [1003, 1001, 1002], origin: null })
+    for (const mqtt of [1004, 1005]) writeKnownPorts(folder, readKnownPorts(folder), { wall: 7, mqtt })
+    expect(readKnownPorts(folder).mqtt).toEqual([1005, 1004, 1003, 1001])
   })
 })
 
