@@ -161,10 +161,11 @@ test('the update under way is that of the newest list, whatever the board has se
   }
 })
 
-test('going offline is stored with its time; an outdated report of it is ignored', () => {
+test('going offline is stored with its time, however often it is told; an outdated report of it is ignored', () => {
   const event = { deviceMac: mac, update: { isOnline: false }, at: at + 5000 }
   const offline = applyUpdateFromDevice(live(), event)
   expect(offline).toMatchObject({ isOnline: false, onlineChangedAt: at + 5000 })
+  expect(applyUpdateFromDevice(offline, { ...event, at: at + 7000 })).toBe(offline)
   const back = applyUpdateFromDevice(offline, { ...event, update: { isOnline: true }, at: at + 9000 })
   expect(applyUpdateFromDevice(back, event)?.isOnline).toBe(true)
 })
