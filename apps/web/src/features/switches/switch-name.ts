@@ -11,6 +11,15 @@ export function givenName({
   return name === '' || name === `Switch ${switchIndex + 1}` ? null : name
 }
 
+/** Returns the given names of a board's switches, by outlet. */
+export const givenNames = (records: readonly SwitchRecord[]): Readonly<Record<number, string>> =>
+  Object.fromEntries(
+    records.flatMap((record) => {
+      const name = givenName(record)
+      return name === null ? [] : [[record.switchIndex, name] as const]
+    })
+  )
+
 /** Returns the switches that share their name with another one. */
 export function withSharedName(t: Text, records: readonly SwitchRecord[]): ReadonlySet<SwitchRecord> {
   const byName = groupBy(records, (record) => switchTitle(t, record))

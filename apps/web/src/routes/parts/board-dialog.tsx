@@ -4,6 +4,7 @@ import { useDevice } from '#web/features/devices/api/get-device.ts'
 import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
 import { UpdateDialog } from '#web/features/firmware-update/components/update-dialog.tsx'
 import { SwitchControlDialog } from '#web/features/switches/components/switch-control-dialog.tsx'
+import { givenNames } from '#web/features/switches/switch-name.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useTexts } from '#web/lib/i18n/use-texts.ts'
@@ -42,7 +43,7 @@ export function ToggleDialog({ device, onClose }: { device: DeviceRecord; onClos
   return (
     <SwitchControlDialog
       device={device}
-      names={Object.fromEntries(Object.values(switches).map((one) => [one.switchIndex, one.switchName]))}
+      names={givenNames(Object.values(switches))}
       presence={<LivePresenceBadge device={device} />}
       onClose={onClose}
     />

@@ -3,7 +3,7 @@ import { LivePresenceBadge } from '#web/features/devices/components/live-presenc
 import { useOnSince } from '#web/features/on-times/use-on-since.ts'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { SwitchControlDialog } from '#web/features/switches/components/switch-control-dialog.tsx'
-import { givenName } from '#web/features/switches/switch-name.ts'
+import { givenNames } from '#web/features/switches/switch-name.ts'
 
 export interface OwnBoardSheetProps {
   device: DeviceRecord
@@ -15,14 +15,10 @@ export interface OwnBoardSheetProps {
 export function OwnBoardSheet({ device, onAddSchedule, onClose }: OwnBoardSheetProps) {
   const switches = useSwitches().data?.filter(({ deviceId }) => deviceId === device._id) ?? []
   const since = useOnSince()
-  const names = switches.flatMap((record) => {
-    const name = givenName(record)
-    return name === null ? [] : [[record.switchIndex, name] as const]
-  })
   return (
     <SwitchControlDialog
       device={device}
-      names={Object.fromEntries(names)}
+      names={givenNames(switches)}
       onSinceOf={(index) => since?.get(switches.find(({ switchIndex }) => switchIndex === index)?._id ?? '')}
       presence={<LivePresenceBadge device={device} />}
       onAddSchedule={onAddSchedule}
