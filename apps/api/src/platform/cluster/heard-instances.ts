@@ -19,9 +19,11 @@ export function createHeardInstances({ clock, lostMs }: { clock: Pick<Clock, 'mo
       return before < 0 ? 0 : Math.max(0, number - before - 1)
     },
     forget: (name: string): void => void heard.delete(name),
-    /** Forgets instances that were silent for too long. */
-    forgetSilent(): void {
-      for (const [name, { at }] of heard) if (clock.monotonic() - at > lostMs) heard.delete(name)
+    /** Forgets instances that were silent for too long, and returns them. */
+    forgetSilent(): string[] {
+      const silent = [...heard].flatMap(([name, { at }]) => (clock.monotonic() - at > lostMs ? name : []))
+      for (const name of silent) heard.delete(name)
+      return silent
     }
   }
 }

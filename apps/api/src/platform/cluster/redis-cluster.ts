@@ -93,7 +93,12 @@ export async function createRedisCluster(options: {
 
   function tick(): void {
     if (link.isUp() && clock.monotonic() - readBackAt > lostMs) link.turn(false)
-    others.forgetSilent()
+    const gone = others.forgetSilent()
+    // They may have been killed after they had stored a change, and before they told of it.
+    if (gone.length > 0 && link.isUp()) {
+      log.warn({ gone }, 'other instances have gone without a farewell')
+      link.notifyMissed()
+    }
     if (writer.status !== 'ready') return
     outbox.push(allStream, tickKind, null)
     writer.pexpire(inbox, inboxKeptMs).catch(() => undefined)
