@@ -19,11 +19,11 @@ export const labelOf = ({ label }: Pick<ScheduleBody, 'label'>): string =>
 
 /** Creates or previews schedules. */
 export function createNewSchedules(
-  options: Pick<SchedulesOptions, 'schedules' | 'targets' | 'boardCopies' | 'clock' | 'tzVersion'> & {
+  options: Pick<SchedulesOptions, 'schedules' | 'targets' | 'boardCopies' | 'clock' | 'tzVersion' | 'inTransaction'> & {
     load(actor: Actor, id: string): Promise<ScheduleDocument>
   }
 ) {
-  const { schedules, targets, boardCopies, clock, tzVersion, load } = options
+  const { schedules, targets, boardCopies, clock, tzVersion, inTransaction, load } = options
   return {
     /**
      * POST /schedules. A repeating schedule without an end date never ends; `once` without one means its next start.
@@ -36,7 +36,7 @@ export function createNewSchedules(
       const isActive = body.isActive ?? true
       const plan = planOrRefuse(timing, { now: clock.now(), zone, startedRun: null })
       await targets.checkRoom(device, ownerId)
-      const created = await schedules.insert({
+      const fields = {
         ...timing,
         ...plan,
         ...(isActive ? {} : idle),
@@ -49,9 +49,14 @@ export function createNewSchedules(
         switchIndex: body.switchIndex,
         deviceId: device.id,
         userId: ownerId
+      }
+      // Together, so that no crash leaves a schedule of a board that has been deleted meanwhile.
+      const created = await inTransaction(async () => {
+        const made = await schedules.insert(fields)
+        await targets.hold(body)
+        return made
       })
       try {
-        await targets.hold(body)
         await targets.checkRoom(device, ownerId, created._id)
       } catch (error) {
         await schedules.delete(String(created._id))
