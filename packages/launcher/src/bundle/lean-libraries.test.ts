@@ -79,6 +79,13 @@ test('a password with special letters is prepared as the standard says, with tab
   expect((text as string).length).toBeLessThan(2000)
 })
 
+test('a phone number is parsed with rules that are loaded only then', async () => {
+  const { parse, text } = await bundled("export { parsePhoneNumberFromString as parse } from 'libphonenumber-js/max'")
+  const number = (parse as (text: string) => { country: string; getType(): string })('+9779812345678')
+  expect([number.country, number.getType()]).toEqual(['NP', 'MOBILE'])
+  expect((text as string).length).toBeLessThan(2000)
+})
+
 test('the driver and our code share one class of ids, and streams are those of node', async () => {
   const ofDriver = JSON.stringify(join(fromMongodb.resolve('mongodb'), '../bson.js'))
   const { ours, drivers, streams } = await bundled(`

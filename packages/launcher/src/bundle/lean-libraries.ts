@@ -11,7 +11,10 @@ export const leanLibraries = (root: string): Plugin[] => [
   // A copy of Node's streams for browsers and old versions of Node.
   replaceLibrary('readable-stream', "module.exports = process.getBuiltinModule('node:stream')"),
   replaceLibrary('debug', quietDebug),
-  saslprepOnDemand,
+  // Unicode tables of 2 MiB, for a MongoDB with passwords: the embedded engine has no accounts.
+  onDemand('@mongodb-js/saslprep', ['saslprep']),
+  // Rules of all countries, 2 MiB. A home seldom checks a phone number.
+  onDemand('libphonenumber-js/max', ['parsePhoneNumberFromString']),
   rarePoolCheck,
   oneCopy(root)
 ]
@@ -62,26 +65,30 @@ const rarePoolCheck: Plugin = {
       : null
 }
 
-const saslprep = '@mongodb-js/saslprep'
-/** Loads the Unicode tables of saslprep (2 MiB) only for a MongoDB with passwords. The embedded engine has no accounts. */
-const saslprepOnDemand: Plugin = {
-  name: 'saslprep-on-demand',
-  resolveId: (id, importer) => (id === saslprep && importer !== undefined ? `\0${saslprep}:${importer}` : null),
+/** Loads a library when one of the given functions is called for the first time. */
+const onDemand = (library: string, functions: readonly string[]): Plugin => ({
+  name: `${library}-on-demand`,
+  resolveId: (id, importer) => (id === library && importer !== undefined ? `\0${library}:${importer}` : null),
   load: (id) => {
-    const importer = id.startsWith(`\0${saslprep}:`) ? id.slice(saslprep.length + 2) : null
+    const importer = id.startsWith(`\0${library}:`) ? id.slice(library.length + 2) : null
     if (importer === null) return null
-    return `import { createRequire } from 'node:module'
-      const loadFrom = createRequire(${JSON.stringify(pathToFileURL(importer).href)})
-      export const saslprep = (...given) => loadFrom(${JSON.stringify(saslprep)}).saslprep(...given)`
+    return [
+      "import { createRequire } from 'node:module'",
+      `const loadFrom = createRequire(${JSON.stringify(pathToFileURL(importer).href)})`,
+      ...functions.map(
+        (name) => `export const ${name} = (...given) => loadFrom(${JSON.stringify(library)}).${name}(...given)`
+      )
+    ].join('\n')
   }
-}
+})
 
-/** Bundles one copy of each. Libraries name several versions of mime-db, and `import` and `require` load different bson files. */
+/** Bundles one copy of each. Libraries name several versions of mime-db and ws, and `import` and `require` load different bson files. */
 function oneCopy(root: string): Plugin {
   const fileOf = (path: string): string => join(root, 'node_modules', path)
   const copies = new Map([
     ['bson', fileOf('bson/lib/bson.cjs')],
-    ['mime-db', fileOf('mime-db/index.js')]
+    ['mime-db', fileOf('mime-db/index.js')],
+    ['ws', fileOf('ws/index.js')]
   ])
   return { name: 'one-copy', resolveId: (id) => copies.get(id) ?? null }
 }
