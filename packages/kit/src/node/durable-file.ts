@@ -10,7 +10,7 @@ const isWindows = process.platform === 'win32'
  * temporary file completely before it renames it. `durable: false` skips the fsyncs. It is still atomic when the process is
  * killed; only a power cut may lose the newest content.
  */
-export function replaceFile(path: string, content: string, durable: boolean): void {
+export function replaceFile(path: string, content: string | Uint8Array, durable: boolean): void {
   makeFolder(dirname(path))
   const temporary = `${path}.new`
   // 0600: these files contain keys, passwords and credentials.

@@ -20,6 +20,8 @@ export const programs = {
   api: 'apps/api/src/main.ts',
   passwords: 'apps/api/src/features/accounts/password/password-worker.ts',
   home: 'packages/launcher/src/home/main.ts',
+  /** What `home` loads by itself. */
+  homeProgram: 'packages/launcher/src/home/home.ts',
   boards: 'firmware-sim/src/main.ts'
 } as const
 
@@ -48,7 +50,11 @@ function namesIn(folder: string, { recursive = false } = {}): string[] {
 }
 
 /** Returns the path of a bundle. It contains the path of the source, so that a process list shows which program runs. */
-export const bundleIn = (folder: string, source: string): string => join(folder, `${source}.mjs`)
+export const bundleIn = (folder: string, source: string): string =>
+  join(folder, `${source}.${isCommonJs(source) ? 'cjs' : 'mjs'}`)
+
+/** Whether a program is loaded by `load-program.ts`. */
+export const isCommonJs = (source: string): boolean => source === programs.homeProgram
 
 /**
  * Returns the bundle folder for the present sources, identified by their paths, sizes and times. The root counts too,

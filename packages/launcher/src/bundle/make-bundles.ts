@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'rolldown'
 import { runTask } from '../child-task.ts'
 import { removeLeftDrafts } from '../left-drafts.ts'
-import { bundleIn, programs, takePlace, type BundleTask } from './bundles.ts'
+import { bundleIn, isCommonJs, programs, takePlace, type BundleTask } from './bundles.ts'
 import { leanLibraries } from './lean-libraries.ts'
 
 /** Packages that are not bundled: native, large and rarely needed, or optional and usually not installed. */
@@ -63,13 +63,15 @@ async function bundle(root: string, source: string, draft: string, folder: strin
       oneByteACharacter
     ],
     logLevel: 'silent',
+    // Else a program with exports would be a second file behind its entry.
+    preserveEntrySignatures: 'allow-extension',
     output: {
       minify,
       comments: false,
       dir: dirname(output),
-      format: 'esm',
+      ...(isCommonJs(source) ? { format: 'cjs', dynamicImportInCjs: false } : { format: 'esm' }),
       entryFileNames: basename(output),
-      chunkFileNames: `${basename(source, '.ts')}-[hash].mjs`,
+      chunkFileNames: `${basename(source, '.ts')}-[hash]${extname(output)}`,
       // Programs compare this with their own path, to see whether they are the main module.
       banner: `process.argv[1] = ${JSON.stringify(join(root, source))};`
     }
@@ -77,11 +79,15 @@ async function bundle(root: string, source: string, draft: string, folder: strin
 }
 
 function entryOf(root: string, source: string): Plugin {
-  const files = [...(watched.includes(source) ? [watchdog] : []), source].map((path) => join(root, path))
+  const imported = watched.includes(source) ? [watchdog] : []
+  const lines = [...imported.map((path) => ['import', path]), [isCommonJs(source) ? 'export * from' : 'import', source]]
   return {
     name: 'entry',
     resolveId: (id) => (id === 'program' ? '\0program' : null),
-    load: (id) => (id === '\0program' ? files.map((path) => `import ${JSON.stringify(path)}`).join('\n') : null)
+    load: (id) =>
+      id === '\0program'
+        ? lines.map(([words, path = '']) => `${words} ${JSON.stringify(join(root, path))}`).join('\n')
+        : null
   }
 }
 

@@ -13,8 +13,12 @@ const looksOfRest = 2
 /** By how many bytes a process must have grown since its last collection to be worth another. A large one pauses longer. */
 const worthCollecting = (least: number): number => Math.max(8 * 1024 * 1024, least / 16)
 
-/** V8 flags. A large young generation pays off when many objects die in it; else it only causes more CPU cache misses. */
-const small = ['--optimize-for-size', '--semi-space-growth-factor=1']
+/**
+ * V8 flags of a home without load, which its start sets: as a command-line option, `--optimize-for-size` would also limit young objects to
+ * 1 MiB, which a reconnect storm fills 40 times/s. A large young generation pays off when many objects die in it; else it only
+ * causes more CPU cache misses.
+ */
+export const smallHeap = ['--optimize-for-size', '--semi-space-growth-factor=1']
 const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
 
 export interface HeapTunerOptions {
@@ -25,8 +29,8 @@ export interface HeapTunerOptions {
   cpuMs(): number
   /** The resident memory of the process. */
   residentBytes(): number
-  /** Runs a full collection, and returns the freed memory to the system. */
-  collect(): void
+  /** Runs a full collection, and returns the freed memory to the system. The first one finds what the start has left. */
+  collect(after: 'start' | 'growth'): void
 }
 
 /**
@@ -42,7 +46,6 @@ export function createHeapTuner({ clock, setFlag, ...options }: HeapTunerOptions
   let busySeconds = 0
   const rest = watchForRest({ ...options, clock })
   const set = (flags: readonly string[]): void => flags.forEach((flag) => setFlag(flag))
-  set(small)
 
   return {
     passed() {
@@ -54,7 +57,7 @@ export function createHeapTuner({ clock, setFlag, ...options }: HeapTunerOptions
       const perSecond = messages / seconds
       busySeconds = perSecond >= many ? busySeconds + 1 : 0
       const isLoad = busySeconds >= secondsOfLoad
-      if (isLoad !== wasLoad) set(isLoad ? fast : small)
+      if (isLoad !== wasLoad) set(isLoad ? fast : smallHeap)
       if (perSecond >= few) rest.isOver()
       since = now
       messages = 0
@@ -81,7 +84,7 @@ function watchForRest(options: Omit<HeapTunerOptions, 'setFlag'>): { isOver(): v
       least = Math.min(least, bytes)
       return
     }
-    collect()
+    collect(least === 0 ? 'start' : 'growth')
     // Memory is returned a little later. The next look sees how much is left.
     least = Infinity
   }
