@@ -10,7 +10,7 @@ import { createRolloutsRepository } from './rollouts.repository.ts'
 import type { TargetDocument } from './targets/target.model.ts'
 import { createTargetsRepository } from './targets/targets.repository.ts'
 
-const { app, image, boardsOf, runs, pass, look, start, rollout, end } = await startRollouts()
+const { app, admin, image, boardsOf, runs, pass, look, start, rollout, end } = await startRollouts()
 afterAll(() => app.stop())
 
 describe('a rollout', () => {
@@ -135,6 +135,27 @@ describe('a rollout', () => {
     await look()
     expect((await rollout(id)).counts).toEqual({ skipped: 2, download: 1 })
     expect([restarted, unsure].map((device) => device?.board.updates.length)).toEqual([1, 1])
+  })
+
+  test('that was cancelled does not wait for boards that went before the installation: they are free after five minutes', async () => {
+    const boards = await boardsOf(2)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 6 })
+    const [, installing] = boards
+    const progress = { id: installing?.board.updates[0]?.id, phase: 'install', percent: 0 }
+    app.broker.say(`d/${installing?.id}/up/firmware-progress`, progress)
+    await app.settled()
+    await end(id)
+    for (const { board } of boards) board.disconnect()
+    await pass(4 * minuteMs)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ sent: 1, install: 1 })
+    await pass(minuteMs)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ skipped: 1, install: 1 })
+    const next = { fileName: (await image()).fileName, target: { deviceIds: idsOf(boards) } }
+    const preview = await app.call('POST', '/rollouts/preview', admin, next)
+    expect(preview.data).toMatchObject({ total: 1, excluded: [{ reason: 'busy', count: 1 }] })
   })
 
   test('that was cancelled is taken over without sending its jobs again', async () => {

@@ -1,7 +1,13 @@
 import { minuteMs } from '@batti/kit/durations'
 import { onlineChangedBefore, type Board } from '../boards.repository.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
-import { judgeTarget, type BoardSigns, type TargetSigns, type TargetVerdict } from '../targets/judge-target.ts'
+import {
+  beforeInstall,
+  judgeTarget,
+  type BoardSigns,
+  type TargetSigns,
+  type TargetVerdict
+} from '../targets/judge-target.ts'
 import type { TargetDocument } from '../targets/target.model.ts'
 import type { TargetsRepository } from '../targets/targets.repository.ts'
 import type { FirmwareSender } from './send-firmware.ts'
@@ -54,7 +60,9 @@ export function createBoardLook(options: BoardLookOptions) {
     const verdict = judgeTarget(signsOf(rollout, target), boardSigns(board, now()), now(), options.proveMs)
     switch (verdict.kind) {
       case 'stay':
-        return target
+        return isCancelledUpdate(rollout) && beforeInstall.has(target.phase) && !isThere(board)
+          ? changed(rollout, target, { phase: 'skipped' })
+          : target
       case 'send-again':
         return sendAgain(rollout, target, board, verdict.counts)
       case 'move': {
@@ -64,6 +72,8 @@ export function createBoardLook(options: BoardLookOptions) {
     }
   }
 
+  const isCancelledUpdate = ({ kind, state }: RolloutDocument): boolean => kind === 'firmware' && state === 'cancelled'
+
   /** A cancelled rollout releases a board that has lost its job, or may never have got it. */
   async function sendAgain(
     rollout: RolloutDocument,
@@ -72,8 +82,7 @@ export function createBoardLook(options: BoardLookOptions) {
     counts: boolean
   ): Promise<TargetDocument | null> {
     const isLost = counts || target.phase === 'sent'
-    if (rollout.kind === 'firmware' && rollout.state === 'cancelled' && isLost)
-      return changed(rollout, target, { phase: 'skipped' })
+    if (isCancelledUpdate(rollout) && isLost) return changed(rollout, target, { phase: 'skipped' })
     const again =
       rollout.kind === 'settings' ? await settings.noteReturn(target) : await firmware.sendAgain(target, board, counts)
     if (again !== null && counts) notify(rollout, again)

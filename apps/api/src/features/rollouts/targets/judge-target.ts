@@ -49,7 +49,7 @@ const singleGoneMs = hourMs
 /** What a board sent before its restart, or right after it, is handled first. */
 export const settleMs = 1500
 
-const beforeInstall: ReadonlySet<UpdatePhase> = new Set(['sent', 'download', 'verify'])
+export const beforeInstall: ReadonlySet<UpdatePhase> = new Set(['sent', 'download', 'verify'])
 /** The board is working on this update. */
 export const underWayPhases = ['sent', 'download', 'verify', 'install', 'reboot'] as const satisfies UpdatePhase[]
 /** The same, or the board is in its proving time. */
