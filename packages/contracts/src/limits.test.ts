@@ -94,22 +94,31 @@ const longest: Record<string, Record<string, number>> = {
   listDevices: { hwModel: 64, osVersion: 64, label: 32, search: 200 },
   listOnTimes: { timezone: 64 },
   searchEverything: { q: 200 },
-  'update-from-device': { scheduleId: 64 },
+  'update-from-device': { commandId: 64, scheduleId: 64 },
   'config-update': { activeColor: 64, timezone: 64, 'wifi.ssid': 32, 'wifi.password': 64, 'api.host': 253 },
   schedules: { timezone: 64 },
   'firmware-update': { version: 64 },
   ack: { rejected: 512 }
 }
 
-/** The shortest text of those whose shortest is longer than one character. */
+/** The shortest text of those that must not be empty. Blanks count: required lines are below. */
 const shortest = {
   register: { password: 8, registrationToken: 43 },
   login: { password: 6 },
-  resetPassword: { newPassword: 8 },
-  changePassword: { newPassword: 8 },
+  resetPassword: { token: 1, newPassword: 8 },
+  changePassword: { oldPassword: 1, newPassword: 8 },
+  deleteMyAccount: { password: 1 },
+  verifyEmailLink: { token: 1 },
   createUser: { password: 8 },
   updateDevice: { wifiPassword: 8 },
-  searchEverything: { q: 2 }
+  deviceAuth: { userId: 1, deviceCode: 1, hwModel: 1, osVersion: 1, nonce: 1 },
+  updateDeviceFirmware: { fileName: 1 },
+  createRollout: { fileName: 1, 'stages.0.group': 1 },
+  rollForward: { fileName: 1 },
+  bulkDevices: { 'set.activeColor': 1, 'set.timezone': 1, 'set.api.host': 1 },
+  searchEverything: { q: 2 },
+  'update-from-device': { commandId: 1 },
+  'config-update': { 'wifi.ssid': 1, 'api.host': 1 }
 }
 
 /** The fewest and the most digits of a phone number. */
@@ -131,7 +140,12 @@ const numbers: Record<string, Record<string, [number, number]>> = {
   createSwitch: { switchIndex: [0, 63] },
   updateSwitchRecord: { switchIndex: [0, 63] },
   createSchedule: { switchIndex: [0, 63] },
-  createDeviceType: { numberOfSwitches: [0, 64], numberOfFans: [0, 64], numberOfSockets: [0, 64] },
+  createDeviceType: {
+    numberOfSwitches: [0, 64],
+    numberOfFans: [0, 64],
+    numberOfSockets: [0, 64],
+    'fanIndexes.0': [0, 63]
+  },
   updateDeviceType: { numberOfSwitches: [0, 64], numberOfFans: [0, 64], numberOfSockets: [0, 64] },
   createRollout: {
     holdMinutes: [0, 10_080],
@@ -205,6 +219,15 @@ describe('a field takes', () => {
   it.each(Object.entries(required))('of %s: more than blanks in each required line', (name, paths) => {
     const blanks = ['', '  ', '\u200b', '\u3164']
     expect(paths.flatMap((path) => blanks.map((blank) => takes(name, path, blank)))).not.toContain(true)
+  })
+
+  it('of createDeviceType, fanIndexes: JSON of numbers from 0 to 63, or blanks for none', () => {
+    const taken = ['[-1]', '[0,63]', '[64]', ' '].map((json) => takes('createDeviceType', 'fanIndexes', json))
+    expect(taken).toEqual([false, true, false, true])
+  })
+
+  it('of createSchedule, intervalSeconds: 0 and more', () => {
+    expect([-1, 0].map((seconds) => takes('createSchedule', 'intervalSeconds', seconds))).toEqual([false, true])
   })
 
   const id = '65f0c0ffee65f0c0ffee65f0'
