@@ -113,6 +113,37 @@ it('a setting of a few words names them', () => {
   expect(of('ROLLOUT_APPROVAL')).toEqual(['ROLLOUT_APPROVAL: must be 1 or 0'])
 })
 
+it.each([
+  ['DEV_OUTBOX', '1', '0'],
+  ['BCRYPT_COST', '11', '12'],
+  ['FIRMWARE_PROVE_S', '119', '120']
+])('%s=%s is refused in production, %s is not', (name, value, accepted) => {
+  const inProduction = (text: string) => faultsOf({ NODE_ENV: 'production', [name]: text })
+  expect(inProduction(value)).toEqual([expect.stringContaining(name)])
+  expect([inProduction(accepted), faultsOf({ [name]: value })]).toEqual([[], []])
+})
+
+it('without a setting, limits and periods are those that clients and boards count on', () => {
+  expect(readConfig(settings)).toMatchObject({
+    PORT: 49_998,
+    INTERNAL_HOST: '127.0.0.1',
+    INTERNAL_PORT: 49_999,
+    METRICS_HOST: '127.0.0.1',
+    METRICS_PORT: 9464,
+    DRAIN_MS: 5000,
+    DEV_OUTBOX: false,
+    AUDIT_LOG_DAYS: 400,
+    ACTION_LOG_DAYS: 180,
+    SILENT_MINUTES: 1440,
+    LIMIT_COMMANDS: 20,
+    LIMIT_JOINS: 600,
+    LIMIT_REPORTS: 20,
+    LIMIT_DEVICE_REFUSALS: 10,
+    FIRMWARE_PROVE_S: 120,
+    ROLLOUT_APPROVAL: false
+  })
+})
+
 it('the first admin needs an e-mail address', () => {
   const withEmail = (ADMIN_EMAIL: string) => faultsOf({ ADMIN_EMAIL, ADMIN_PASSWORD: 'a door of seven locks' })
   expect(withEmail('chief').join(' ')).toContain('ADMIN_EMAIL must be an e-mail address')
