@@ -1,5 +1,6 @@
 import { testFolder } from '@batti/kit/node/testing'
-import { chownSync, mkdirSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { dataFolderAt } from './data-folder.ts'
@@ -17,6 +18,19 @@ it('is released, and can then be taken again', async () => {
   release()
   const again = await takeFolder({ folder })
   again()
+})
+
+it.runIf(process.platform === 'linux')('is taken once when several come after a process that was killed', async () => {
+  const script = `import { takeFolder } from ${JSON.stringify(join(import.meta.dirname, 'folder-lock.ts'))}
+    await takeFolder({ folder: ${JSON.stringify(folder)} })
+    process.kill(process.pid, 'SIGKILL')`
+  spawnSync(process.execPath, ['--input-type=module', '--eval', script])
+  // With the file in the folder, all but one would be refused before they look at the socket.
+  rmSync(folder, { recursive: true })
+  const taken = await Promise.allSettled([takeFolder({ folder }), takeFolder({ folder }), takeFolder({ folder })])
+  const releases = taken.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  expect(releases).toHaveLength(1)
+  for (const release of releases) release()
 })
 
 it.runIf(process.getuid?.() === 0)('leaves no file of root in a folder of somebody else', async () => {

@@ -60,19 +60,24 @@ function giveToOwner(file: string, folder: string): void {
   if (statSync(file).uid !== uid) chownSync(file, uid, gid)
 }
 
-/** Listens on the socket of the folder. @throws FolderInUse when another process does. */
+/** Listens on the socket of the folder. @throws FolderInUse when another process does, or is about to. */
 async function takeDoor(folder: string): Promise<() => void> {
   const path = doorOf(folder)
-  for (let attempt = 0; ; attempt++) {
-    const server = await listen(path).catch((error: unknown) => {
-      throw cannotTake(path, error)
-    })
-    if (server) {
-      server.unref()
-      return () => void server.close()
+  // A process that is about to listen does not answer yet, like one that was killed. The name ends with the process.
+  const turn = process.platform === 'linux' ? await listen(`\0${path}`) : undefined
+  if (turn === null) throw new FolderInUse(folder)
+  try {
+    for (let attempt = 0; ; attempt++) {
+      const server = await listen(path)
+      if (server) {
+        server.unref()
+        return () => void server.close()
+      }
+      if (attempt > 0 || (await answers(path))) throw new FolderInUse(folder)
+      removeLeftover(path)
     }
-    if (attempt > 0 || (await answers(path))) throw new FolderInUse(folder)
-    removeLeftover(path)
+  } finally {
+    turn?.close()
   }
 }
 
@@ -103,13 +108,13 @@ function doorOf(folder: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.lock`)
 }
 
-/** Returns a listening server; null when the address is in use. */
+/** Returns a listening server; null when the address is in use. @throws Error for the user when nothing can listen there. */
 const listen = (path: string): Promise<Server | null> =>
   new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy())
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(null)
-      else reject(error)
+      else reject(cannotTake(path, error))
     })
     server.listen(path, () => resolve(server))
   })
