@@ -1,5 +1,4 @@
-import { testFolder } from '@batti/kit/node/testing'
-import { spawnSync } from 'node:child_process'
+import { runToEnd, testFolder } from '@batti/kit/node/testing'
 import { chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -24,7 +23,7 @@ it.runIf(process.platform === 'linux')('is taken once when several come after a 
   const script = `import { takeFolder } from ${JSON.stringify(join(import.meta.dirname, 'folder-lock.ts'))}
     await takeFolder({ folder: ${JSON.stringify(folder)} })
     process.kill(process.pid, 'SIGKILL')`
-  spawnSync(process.execPath, ['--input-type=module', '--eval', script])
+  runToEnd(process.execPath, ['--input-type=module', '--eval', script])
   // With the file in the folder, all but one would be refused before they look at the socket.
   rmSync(folder, { recursive: true })
   const taken = await Promise.allSettled([takeFolder({ folder }), takeFolder({ folder }), takeFolder({ folder })])

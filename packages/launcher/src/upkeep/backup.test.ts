@@ -171,51 +171,56 @@ it.each([
     const child = spawn(process.execPath, ['--import', signalWhenThere(join(home, made), signal), ...args], {
       env: plainEnv()
     })
-    const closed = once(child, 'close')
-    expect(await closed).toEqual([code, null])
+    expect(await once(child, 'close')).toEqual([code, null])
     expect(readdirSync(home).filter((name) => name.includes('ended'))).toEqual([])
     rmSync(join(data, 'api'), { recursive: true })
   },
   patientMs
 )
 
+/** Makes a backup by the command. */
+const runBackup = (file: string): Promise<{ code: number | null; said: string }> =>
+  new Promise((done) => {
+    const args = [join(import.meta.dirname, 'cli.ts'), 'backup', file, '--data', data]
+    const child = execFile(process.execPath, args, { env: plainEnv() }, (_, out, err) =>
+      done({ code: child.exitCode, said: out + err })
+    )
+  })
+
 it(
   'to one file is made once: another one at the same time is refused, and takes nothing from the first',
   async () => {
     const file = join(home, 'twice.tar.gz')
-    const runBackup = () =>
-      new Promise<string>((done) => {
-        const args = [join(import.meta.dirname, 'cli.ts'), 'backup', file, '--data', data]
-        execFile(process.execPath, args, { env: plainEnv() }, (_, out, err) => done(out + err))
-      })
-    const said = await Promise.all([runBackup(), runBackup(), runBackup()])
-    const made = `Backed up to ${file}`
+    const said = (await Promise.all([1, 2, 3].map(() => runBackup(file)))).map((run) => run.said)
     const refusals = [
       `Another backup to ${file} is being made.\n`,
       `${file} exists already; a backup never overwrites a file.\n`
     ]
-    expect(said.filter((words) => words.startsWith(made))).toHaveLength(1)
+    expect(said.filter((words) => words.startsWith(`Backed up to ${file}`))).toHaveLength(1)
     expect(said.filter((words) => refusals.includes(words))).toHaveLength(2)
     expect(readdirSync(home).filter((name) => name.includes('twice'))).toEqual(['twice.tar.gz'])
   },
   patientMs
 )
 
+it('contains nothing of another one to the same file that is refused meanwhile', async () => {
+  const staging = join(home, '.alone.tar.gz.staging')
+  const made = backUpTo('alone.tar.gz')
+  while (!existsSync(join(staging, 'db'))) await setImmediate()
+  await expect(backUpTo('alone.tar.gz')).rejects.toThrow('Another backup to')
+  const { files } = await readArchive(await made, mkdtempSync(join(home, 'unpacked-')))
+  expect(files.map(({ path }) => path)).toEqual(['db/batti.db'])
+})
+
 it(
   'is not made of a database that was moved elsewhere, unless requested',
   async () => {
     noteMove(data, 'mongodb://there/batti', '2026-01-02T03:04:05.000Z')
-    const said = await new Promise((done) => {
-      const args = [join(import.meta.dirname, 'cli.ts'), 'backup', join(home, 'stale.tar.gz'), '--data', data]
-      const child = execFile(process.execPath, args, { env: plainEnv() }, (_, out, err) =>
-        done({ code: child.exitCode, out, err })
-      )
-    })
+    const run = await runBackup(join(home, 'stale.tar.gz'))
     forgetMove(data)
-    expect(said).toEqual({
+    expect(run).toEqual({
       code: 1,
-      out: '',
-      err: expect.stringMatching(
+      said: expect.stringMatching(
         /^The data were moved to mongodb:\/\/there\/batti on 2026-01-02, .* to go on here\.\n$/
       )
     })

@@ -32,7 +32,7 @@ export async function backUp(installation: Installation, file: string, about: { 
     )
   // Beside the archive, where there must be room in any case.
   const staging = join(dirname(file), `.${basename(file)}.staging`)
-  const release = await holdTarget(staging, file)
+  const release = await holdTarget(file)
   let standDown = (): void => undefined
   try {
     if (existsSync(file)) throw new LaunchError(`${file} exists already; a backup never overwrites a file.`)
@@ -65,9 +65,10 @@ export async function backUp(installation: Installation, file: string, about: { 
 const inodeOf = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
 /** Locks the target: two backups to one file would remove each other's copies. @throws LaunchError. */
-async function holdTarget(staging: string, file: string): Promise<() => void> {
+async function holdTarget(file: string): Promise<() => void> {
   try {
-    return await takeFolder({ folder: staging })
+    // Not the folder that is packed: whoever is refused leaves a file in it.
+    return await takeFolder({ folder: draftOf(file) })
   } catch (error) {
     const isTaken = error instanceof FolderInUse
     throw new LaunchError(isTaken ? `Another backup to ${file} is being made.` : messageOf(error))
