@@ -111,9 +111,13 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     people,
     overrides: { accountLimits: { ...off, ...accountLimits }, ...overrides }
   }
-  const start = () => {
+  const start = async () => {
     const otherInstances = cluster?.join(randomBytes(4).toString('hex'))
-    return startInstance({ ...parts, overrides: { ...parts.overrides, otherInstances } })
+    const instance = await startInstance({ ...parts, overrides: { ...parts.overrides, otherInstances } })
+    // An instance that has joined forgets its boards once, and updates all its screens.
+    if (otherInstances?.isUp() === true)
+      await until('the instance has looked again', () => instance.logged().includes('screens were refreshed'))
+    return instance
   }
   const first = await start()
   const others: TestInstance[] = []

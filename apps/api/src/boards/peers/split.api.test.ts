@@ -26,9 +26,6 @@ beforeEach(async () => {
   device = await a.device(sita)
   await a.settled()
   await b.settled()
-  // An instance that has joined updates all its screens once; only after that do they receive changes alone.
-  for (const { logged } of [a, b])
-    await until('both instances told their screens everything anew', () => logged().includes('screens were refreshed'))
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) close()
