@@ -50,6 +50,8 @@ export async function moveBack(installation: Installation, stamp: string): Promi
     const copied = await onMongo(withDatabaseName(mongodbUri), (from) =>
       onEmbedded(fresh, (target) => onMongo(target, (to) => copyDatabase(from.db(), to.db(usualName), data)))
     )
+    // If this ends between the two renames, a start refuses instead of beginning with nothing.
+    noteMove(data, shownUri(withDatabaseName(mongodbUri)), stamp)
     if (kept !== null) renameSync(database.folder, kept)
     renameSync(fresh, database.folder)
     forgetMove(data)
