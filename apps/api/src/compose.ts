@@ -44,6 +44,7 @@ export interface Overrides
     Pick<BoardsDeps, 'openLink' | 'boardDeadlineMs'> {
   accountLimits?: Partial<AccountLimits>
   firesByHand?: boolean
+  databaseTime?: () => number
 }
 
 export type Product = Awaited<ReturnType<typeof compose>>
@@ -77,16 +78,21 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   )
   const { columns, ...listColumns } = add(createListColumnsFeature({ ...platform, boards }))
   const people = add(createPeople({ ...platform, columns }))
-  const sessions = add(createSessionsFeature({ ...platform, audit, people }))
+  // In a home both have one clock.
+  const databaseClock = platform.isAlone ? null : add(createDatabaseClock({ ...platform, ...overrides }))
+  // What one instance issues, others judge.
+  const ofAll =
+    databaseClock === null ? platform : { ...platform, clock: { ...platform.clock, now: databaseClock.now } }
+  const sessions = add(createSessionsFeature({ ...ofAll, audit, people }))
   unauthorizedLogs.askAt(createAddressBook({ boards, people, sessions }))
-  const accounts = add(createAccountsFeature({ ...platform, ...overrides, audit, people, sessions }))
+  const accounts = add(createAccountsFeature({ ...ofAll, ...overrides, audit, people, sessions }))
   const rooms = add(createRoomsFeature({ ...platform, audit, columns, boards, people, accounts }))
   const deviceTypes = add(createDeviceTypesFeature({ ...platform, audit, boards }))
   const switches = add(createSwitchesFeature({ ...platform, audit, columns, boards, rooms }))
   const devices = add(
     createDevicesFeature({ ...platform, audit, columns, boards, people, accounts, rooms, switches, deviceTypes })
   )
-  add(createDeviceClaimsFeature({ ...platform, boards, devices, people, accounts }))
+  add(createDeviceClaimsFeature({ ...ofAll, boards, devices, people, accounts }))
   const { isKnownModel } = deviceTypes
   const firmware = add(createFirmwareFeature({ ...platform, audit, boards, isKnownModel }))
   const rollouts = add(
@@ -123,8 +129,6 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     })
   )
 
-  // In a home both have one clock.
-  const databaseClock = platform.isAlone ? null : add(createDatabaseClock(platform))
   const checks = { broker: () => boards.link.isUp(), store: () => boards.store.isHealthy() }
   const web = add(
     createWebServer({

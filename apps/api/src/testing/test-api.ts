@@ -103,13 +103,20 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     ...env
   })
   const broker = createMemoryBroker()
-  const people = createTestPeople({ connection: () => first.connection, clock, jwtSecret: config.JWT_SECRET })
+  // Where several share a database, its clock tells whether a token is valid; nothing sets that.
+  const isShared = overrides.isShared ?? config.CLUSTER_ADAPTER !== 'none'
+  const ofPeople = isShared ? { ...clock, now: clock.monotonic } : clock
+  const people = createTestPeople({
+    connection: () => first.connection,
+    clock: ofPeople,
+    jwtSecret: config.JWT_SECRET
+  })
   const parts = {
     config,
     clock,
     broker,
     people,
-    overrides: { accountLimits: { ...off, ...accountLimits }, ...overrides }
+    overrides: { accountLimits: { ...off, ...accountLimits }, databaseTime: clock.monotonic, ...overrides }
   }
   const start = async () => {
     const otherInstances = cluster?.join(randomBytes(4).toString('hex'))

@@ -1,3 +1,4 @@
+import { systemClock } from '@batti/kit/clock'
 import { hourMs } from '@batti/kit/durations'
 import { expect, test } from 'vitest'
 import { startApi } from '../../testing/test-api.ts'
@@ -8,7 +9,7 @@ test('an instance whose clock differs from that of the database says so, until i
   const { connection, platform } = app
   let ahead = 0
   const log = platform.log
-  const clock = createDatabaseClock({ connection, clock: { now: () => Date.now() + ahead }, log })
+  const clock = createDatabaseClock({ connection, clock: { ...systemClock, now: () => Date.now() + ahead }, log })
   const judge = async (ms: number): Promise<boolean> => {
     ahead = ms
     await clock.look()
@@ -26,7 +27,7 @@ test.each([
   ['of several', true, ['clock']],
   ['that is alone', false, []]
 ])('with a wrong clock an instance %s stays ready: %j, %j', async (_which, isShared, degraded) => {
-  const app = await startApi({ isShared, at: new Date(Date.now() + hourMs).toISOString() })
+  const app = await startApi({ isShared, at: new Date(Date.now() + hourMs).toISOString(), databaseTime: Date.now })
   const { body } = await app.http.get('/readyz').expect(200)
   expect(body.degraded).toEqual(degraded)
   await app.stop()

@@ -5,19 +5,34 @@ import type { Logger } from 'pino'
 import { clocksApartMs } from '../clocks-apart.ts'
 
 /**
- * Compares the clock of this instance with that of the database, once a minute. Instances judge the times of schedules,
- * codes and sessions that others have stored, so one with a wrong clock fires for all homes at the wrong time.
+ * Compares the clock of this instance with that of the database, once a minute. Sessions and codes, which other instances
+ * judge, get their times from that of the database. Schedules do not: one with a wrong clock fires for all homes at the wrong time.
  */
-export function createDatabaseClock(parts: { connection: Connection; clock: Pick<Clock, 'now'>; log: Logger }) {
-  const { connection, clock, log } = parts
+export function createDatabaseClock(parts: {
+  connection: Connection
+  clock: Clock
+  log: Logger
+  /** Replaces the clock of the database, for tests with a clock of their own. */
+  databaseTime?: (() => number) | undefined
+}) {
+  const { connection, clock, log, databaseTime } = parts
+  /** How far the clock of the database is ahead of the monotonic one; null before its first answer. */
+  let aheadOfMonotonic: number | null = null
   let isRight = true
   let timer: NodeJS.Timeout | undefined
 
+  async function localTime(): Promise<number> {
+    const answer = await connection.getClient().db().admin().command({ hello: 1 })
+    return Number(answer['localTime'])
+  }
+
   /** Returns how many milliseconds this clock is ahead at least; negative if it is behind. */
   async function aheadMs(): Promise<number> {
-    const askedAt = clock.now()
-    const { localTime } = await connection.getClient().db().admin().command({ hello: 1 })
-    const theirs = Number(localTime)
+    const [askedAt, asked] = [clock.now(), clock.monotonic()]
+    const theirs = databaseTime?.() ?? (await localTime())
+    // It has answered at any time in between. What was known is more exact than a slow answer.
+    const [least, most] = [theirs - clock.monotonic(), theirs - asked]
+    aheadOfMonotonic = Math.min(Math.max(aheadOfMonotonic ?? least, least), most)
     return askedAt > theirs ? askedAt - theirs : Math.min(0, clock.now() - theirs)
   }
 
@@ -38,6 +53,8 @@ export function createDatabaseClock(parts: { connection: Connection; clock: Pick
 
   return {
     isRight: (): boolean => isRight,
+    /** The time by the clock of the database, which is the same for all instances. */
+    now: (): number => (aheadOfMonotonic === null ? clock.now() : Math.round(aheadOfMonotonic + clock.monotonic())),
     look,
     async start(): Promise<void> {
       await lookIfPossible()
