@@ -1,6 +1,8 @@
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { minuteMs } from '@batti/kit/durations'
 import { bearer, newAddresses, signUp, testPassword } from '../testing/people.ts'
+import { openScreen } from '../testing/open-screen.ts'
 import { startApi } from '../testing/test-api.ts'
 import { testSecrets } from '../testing/test-secrets.ts'
 
@@ -56,4 +58,14 @@ test('a pairing code of one instance is valid at another whose clock is hours ah
   ).body.data
   const seen = await second.http.get(`/api/v1/device-claims/${id}`).set(...bearer(sita))
   expect(seen.body.data).toMatchObject({ id, step: 'waiting' })
+})
+
+test('a screen at an instance whose clock is hours ahead is not asked for another token', async () => {
+  const { first, second } = await instances(120 * minuteMs)
+  const { accessToken } = await signUp(first)
+  const { port } = second.server.address() as AddressInfo
+  const screen = await openScreen(`http://127.0.0.1:${port}`, accessToken, {})
+  onTestFinished(() => void screen.socket.disconnect())
+  await screen.send('join-user-device-room', '34:98:7A:00:00:99')
+  expect(screen.heard('token-expired')).toEqual([])
 })

@@ -24,6 +24,7 @@ interface RealtimeDeps extends Pick<
   boards: Pick<Boards, 'directory' | 'link' | 'onReport'>
   devices: { describe: Parameters<typeof createCatchUp>[0]['describe'] }
   sessions: {
+    now(): number
     authenticateSocket(token: string): Promise<Actor>
     whoStays(actors: readonly Actor[]): Promise<Map<string, Actor>>
   }
@@ -58,7 +59,7 @@ export function createRealtime(deps: RealtimeDeps) {
       const device = await boards.directory.findByMac(mac)
       return device !== null && maySeeDevice(actor, device)
     },
-    timers: systemClock,
+    timers: { ...systemClock, now: sessions.now },
     listeners: [
       createSocketRooms({
         directory: boards.directory,

@@ -77,6 +77,8 @@ export function createSessionsFeature(deps: SessionsDeps) {
     routes: sessionRoutes({ sessions, cookie, audit: deps.audit }),
     sessions,
     cookie,
+    /** The time by which tokens expire. */
+    now: clock.now,
     ...actors,
     /** Returns the accounts seen at each address in the last 30 days. */
     usersAt: (ips: readonly string[]) => visits.usersAt(ips, clock.now()),
