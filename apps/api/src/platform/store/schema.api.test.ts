@@ -1,3 +1,4 @@
+import { hourMs } from '@batti/kit/durations'
 import type { Connection } from 'mongoose'
 import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -58,12 +59,15 @@ describe('the migrations of a database', () => {
     expect(ran).toEqual(['slow', 'two'])
   })
 
-  test('are tried again after a crash in the middle of one', async () => {
+  test.each([
+    ['', -1000],
+    [' whose clock was hours ahead', 2 * hourMs]
+  ])('are tried again after a crash in the middle of one%s', async (_whose, untilMs) => {
     const ran: string[] = []
     const failing: Migration = { name: 'two', run: () => Promise.reject(new Error('killed')) }
     await expect(migrate({ database, log, migrations: [step('one', ran), failing] })).rejects.toThrow('killed')
     // As kill -9 leaves it: the lock of a process that is gone.
-    const lock = { by: 'somebody who died', until: new Date(Date.now() - 1000) }
+    const lock = { by: 'somebody who died', until: new Date(Date.now() + untilMs) }
     await database.collection('schema').updateOne({}, { $set: { lock } })
     await migrate({ database, log, migrations: [step('one', ran), step('two', ran)] })
     expect(ran).toEqual(['one', 'two'])

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import { sleep, systemClock } from '@batti/kit/clock'
+import { clocksApartMs } from '../clocks-apart.ts'
 
 export type Database = NonNullable<Connection['db']>
 
@@ -84,8 +85,15 @@ export async function migrate(deps: { database: Database; migrations: readonly M
 
   async function takeLock(): Promise<boolean> {
     const now = systemClock.now()
+    // A lock that is held for longer was taken by a clock that was ahead.
+    const isOver = [{ $lt: new Date(now) }, { $gt: new Date(now + lockMs + clocksApartMs) }]
+    const isFree = [
+      { lock: { $exists: false } },
+      { 'lock.by': by },
+      ...isOver.map((until) => ({ 'lock.until': until }))
+    ]
     const { matchedCount } = await schema.updateOne(
-      { ...only, $or: [{ lock: { $exists: false } }, { 'lock.by': by }, { 'lock.until': { $lt: new Date(now) } }] },
+      { ...only, $or: isFree },
       { $set: { lock: { by, until: new Date(now + lockMs) } } }
     )
     return matchedCount === 1
