@@ -1,5 +1,6 @@
 import { testFolder } from '@batti/kit/node/testing'
-import { join } from 'node:path'
+import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { openInProcess } from '../../test/in-process.ts'
@@ -24,6 +25,21 @@ it('finds an index that does not agree with the documents', async () => {
     'test.things: index a_1 has 1 entries, the documents ask for 2'
   ])
   await db.close()
+})
+
+it('begins with what is damaged in a file with a page that was written half', async () => {
+  const db = await openInProcess()
+  const documents = Array.from({ length: 2000 }, (_, _id) => ({ _id, text: 'x'.repeat(200) }))
+  await db.run({ insert: 'things', documents })
+  const file = join(testFolder('half'), 'batti.db')
+  db.engine.close()
+  renameSync(db.file, file)
+  rmSync(dirname(db.file), { recursive: true })
+  const pages = openSync(file, 'r+')
+  writeSync(pages, new Uint8Array(512), 0, 512, Math.floor(statSync(file).size / 8192) * 4096 - 512)
+  closeSync(pages)
+  const [first] = await checkFile(file)
+  expect(first).toMatch(/ page \d+/)
 })
 
 it.each([

@@ -22,7 +22,8 @@ export const checkFile = (file: string, named = file): Promise<string[]> =>
       const structure = connection
         .all('PRAGMA integrity_check')
         .flatMap(([lines]) => String(lines).split('\n'))
-        .filter((line) => line !== 'ok')
+        // The heading says only which database it is.
+        .filter((line) => line !== 'ok' && !line.startsWith('***'))
       if (structure.length > 0) return structure.slice(0, MAX_FAULTS)
       const keysOf = createKeysOf(createPartialTest())
       const format = Number((connection.get('PRAGMA user_version') ?? [0])[0])
