@@ -127,8 +127,9 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
       const documents = await model.find({ deletingAt: { $ne: null } }, { _id: 1 }).lean()
       return documents.map((document) => String(document._id))
     },
-    async remove(id: string): Promise<void> {
-      await model.deleteOne({ _id: id })
+    /** Returns whether there was one to remove. */
+    async remove(id: string): Promise<boolean> {
+      return (await model.deleteOne({ _id: id })).deletedCount === 1
     }
   }
 }

@@ -5,7 +5,7 @@ test('a failed erasure of an account is retried until it succeeds', async () => 
   const account = { id: 'sita', imageKey: null, deletingAt: null, loginEmail: 'sita@example.com' }
   const eraseHomeOf = vi.fn<(userId: string) => Promise<void>>().mockResolvedValue()
   eraseHomeOf.mockRejectedValueOnce(new Error('no database')).mockRejectedValueOnce(new Error('no database'))
-  const remove = vi.fn<(userId: string) => Promise<void>>().mockResolvedValue()
+  const remove = vi.fn<(userId: string) => Promise<boolean>>().mockResolvedValue(true)
   const parts = {
     accounts: { findById: async () => account, update: async () => account, remove },
     admins: { refuseLast: async () => undefined, exclusively: (work: () => unknown) => work() },

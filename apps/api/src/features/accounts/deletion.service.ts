@@ -29,7 +29,7 @@ export function createDeletionService(deps: {
 }) {
   const { accounts, admins, codes, mail, messages, clock, events, security, retryMs = minuteMs } = deps
 
-  /** Every step is repeatable. The record is removed last, so that nothing is left behind if the process stops in between. */
+  /** Erases all, and tells the person. Every step is repeatable. The record is removed last, so that nothing is left behind if the process stops in between. */
   async function eraseAll(account: AccountRecord): Promise<void> {
     await deps.endSessions(account.id)
     await deps.eraseHomeOf(account.id)
@@ -37,7 +37,9 @@ export function createDeletionService(deps: {
     if (account.imageKey !== null) await deps.removeImage(account.imageKey)
     // Again, because calls in progress when the account was marked have finished by now.
     await deps.eraseHomeOf(account.id)
-    await accounts.remove(account.id)
+    // Another instance may have finished it.
+    if (await accounts.remove(account.id))
+      mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
     events.emit('account-deleted', { userId: account.id })
   }
 
@@ -68,7 +70,6 @@ export function createDeletionService(deps: {
       const erase = async (): Promise<void> => {
         await eraseAll(account)
         security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })
-        mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
       }
       return async () => {
         try {

@@ -223,6 +223,7 @@ test('an interrupted deletion is finished at the next start, and nobody can log 
   await app.accounts.start()
   expect(app.erasedHomes).toContain(person.id)
   expect(await app.connection.model('User').findById(person.id).lean()).toBeNull()
+  expect((await app.takeMessage(person.email)).subject).toContain('account was deleted')
 })
 
 test('no answer of the account calls contains a hash or an internal field', async () => {
