@@ -17,7 +17,9 @@ export interface LogFilters {
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const isPeriod = (value: string): value is Period => periods.some((period) => period === value)
 const isSource = (value: string): value is ChangeSource => changeSources.some((source) => source === value)
-const isDate = (value: string) => datePattern.test(value) && !Number.isNaN(Date.parse(value))
+/** Browsers read 30 February as 2 March, or not at all. */
+const isDate = (value: string) =>
+  datePattern.test(value) && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
 
 /** Reads the filters from the address; unknown values are ignored. */
 export function readFilters(params: URLSearchParams): LogFilters {

@@ -123,8 +123,9 @@ describe('filters', () => {
     expect(readFilters(new URLSearchParams(writeFilters(filters)))).toEqual(filters)
     expect(writeFilters(readFilters(new URLSearchParams()))).toEqual({})
   })
-  test('with unknown values are ignored', () => {
-    expect(readFilters(new URLSearchParams('from=moon&day=someday'))).toEqual({ switchId: null, from: null, day: null })
+  test.each(['someday', '2026-02-30', '2026-13-01', '2026-2-3'])('with unknown values are ignored: %s', (day) => {
+    const params = new URLSearchParams(`from=moon&day=${day}`)
+    expect(readFilters(params)).toEqual({ switchId: null, from: null, day: null })
   })
   test('yesterday is the whole previous day of the browser’s calendar, and ends before today', () => {
     const now = new Date(2026, 10, 22, 9, 30).getTime()
