@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { durationText, shortDurationText } from './duration-words.ts'
 import { nepaliDate, nepaliRelativeTime, withNepaliDates } from './nepali.ts'
+import { sizeText } from './size-words.ts'
 import { createTexts } from './texts.ts'
 
 const evening = Date.UTC(2026, 10, 21, 19, 5)
@@ -35,6 +37,15 @@ test('texts, numbers and dates in a browser without Nepali data are Nepali anywa
   expect(texts.formatDate(evening, { ...inUtc, month: 'long' })).toBe('नोभेम्बर')
   expect(texts.formatRelativeTime(-5, 'minute', { numeric: 'auto' })).toBe('५ मिनेट पहिले')
   expect(texts.formatList(['बत्ती', 'पंखा', 'सकेट'])).toBe('बत्ती, पंखा र सकेट')
+})
+
+test('durations in a browser without Nepali data have no Hindi words', () => {
+  const texts = createTexts({ language: 'ne', messages: {}, withDates: withNepaliDates }, () => false)
+  expect(durationText(texts, 15_300)).toBe('४ घण्टा १५ मिनेट')
+  expect(durationText(texts, 30)).toBe('३० सेकेन्ड')
+  expect([30, 900, 5400].map((seconds) => shortDurationText(texts, seconds))).toEqual(['३० से.', '१५ मि.', '१.५ घ.'])
+  expect(texts.formatNumber(2, { style: 'unit', unit: 'day', unitDisplay: 'long' })).toBe('२ दिन')
+  expect(sizeText(texts, 98_304)).toBe('९८ kB')
 })
 
 test('English stays English', () => {

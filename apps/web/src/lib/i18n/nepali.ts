@@ -65,12 +65,29 @@ export function nepaliRelativeTime(value: number, unit: Intl.RelativeTimeFormatU
   return value < 0 || Object.is(value, -0) ? `${amount} ${units[known]} पहिले` : `${amount} ${units[known]}मा`
 }
 const isUnit = (text: string): text is Unit => Object.hasOwn(units, text)
+const narrowUnits: Partial<Record<Unit, string>> = { second: 'से.', minute: 'मि.', hour: 'घ.' }
+
+type NumberOptions = Parameters<IntlShape['formatNumber']>[1]
+
+/** Formats a number. A duration has Nepali words, the Hindi ones being "घंटे" and "मिनट". */
+function nepaliAmount(
+  hindi: IntlShape,
+  value: Parameters<IntlShape['formatNumber']>[0],
+  options: NumberOptions = {}
+): string {
+  const { style, unit = '', unitDisplay, ...plain } = options
+  if (style !== 'unit' || !isUnit(unit)) return hindi.formatNumber(value, options)
+  const word = unitDisplay === 'narrow' ? narrowUnits[unit] : undefined
+  return `${hindi.formatNumber(value, plain)} ${word ?? units[unit]}`
+}
 
 /** Returns formatters for a browser without Nepali data, with the missing parts replaced. */
 export function withNepaliDates(create: (locale: string) => IntlShape): IntlShape {
   const date = (value: DateInput, options: DateOptions = {}) => (value === undefined ? '' : nepaliDate(value, options))
+  const hindi = create(nepaliDigits)
   return {
-    ...create(nepaliDigits),
+    ...hindi,
+    formatNumber: (value, options) => nepaliAmount(hindi, value, options),
     formatDate: date,
     formatTime: (value, options) => date(value, { hour: 'numeric', minute: 'numeric', ...options }),
     formatRelativeTime: (value, unit = 'second', options = {}) =>
