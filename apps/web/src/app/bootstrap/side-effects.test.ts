@@ -2,7 +2,9 @@ import { screen } from '@testing-library/react'
 import { createElement } from 'react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { useAccount } from '#web/features/accounts/api/get-account.ts'
+import { keepDraft, keepTyped } from '#web/features/pairing/typed-draft.ts'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
+import { tabStorage } from '#web/lib/form/kept-draft.ts'
 import { notifyOtherTabs } from '#web/lib/api/other-tabs.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
@@ -37,6 +39,20 @@ test('another user finds no data of the previous one', async () => {
   app.session.signIn(tokens('b'), somebodyElse)
   expect(app.queryClient.getQueryCache().getAll()).toEqual([])
   expect(app.commander.getState()).toEqual({})
+  end()
+})
+
+test('after a logout nothing that was typed is left in the tab', async () => {
+  const app = await createTestApp()
+  const end = startSideEffects(app, window)
+  app.session.signIn(tokens('a'), sita)
+  const form = new FormData()
+  form.set('ssid', 'Himal-2G')
+  keepTyped(tabStorage, form, sita._id)
+  keepDraft(tabStorage, form, sita._id)
+  expect(JSON.stringify(window.sessionStorage)).toContain('Himal-2G')
+  app.session.end('logout')
+  expect(window.sessionStorage).toHaveLength(0)
   end()
 })
 
