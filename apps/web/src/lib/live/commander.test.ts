@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFakeClock } from '@batti/kit/testing'
+import { createTokenBucket } from '@batti/kit/token-bucket'
 import type { Connection } from '#web/lib/socket/connection.ts'
 import type { CommandState, Ending } from './command-machine.ts'
 import { createCommander } from './commander.ts'
@@ -51,6 +52,32 @@ test('it ends after four seconds also on a phone whose clock is set back', () =>
   clock.advance(4000)
   expect(phase()).toBe('no-answer')
   expect(endings).toMatchObject([{ mac, end: { phase: 'no-answer' } }])
+})
+
+const macs = Array.from({ length: 100 }, (_, index) => `34:98:7A:0C:52:${index.toString(16).padStart(2, '0')}`)
+
+test('All OFF of a hundred boards is sent as fast as the server takes it, and each board has its four seconds', async () => {
+  const fake = createFakeClock()
+  const server = createTokenBucket({ perSecond: 20, burst: 40 }, fake.monotonic)
+  const tooMany = { ok: false, code: 'TOO_MANY_REQUESTS', message: 'Please try again after 1 second.' }
+  const { clock, commander, sent, settle } = bench(() => (server.take() ? accepted : tooMany), fake)
+  for (const each of macs) commander.toggleAll(each, 1, false)
+  const phases = () => macs.map((each) => commander.getState()[each]?.[0]?.phase)
+  clock.advance(3999)
+  await settle()
+  expect(sent).toHaveLength(100)
+  expect(new Set(phases())).toEqual(new Set(['pending']))
+  clock.advance(1)
+  expect([phases()[0], phases().at(-1)]).toEqual(['no-answer', 'pending'])
+})
+
+test('what still waits to be sent is not sent when another person signs in', () => {
+  const { clock, commander, sent } = bench()
+  for (const each of macs) commander.toggleAll(each, 1, false)
+  const before = sent.length
+  commander.reset()
+  clock.advance(10_000)
+  expect(sent).toHaveLength(before)
 })
 
 test('a timer that fires too early is set again', () => {

@@ -1,5 +1,6 @@
 import type { Outlet } from '@batti/contracts'
 import type { Timers } from '@batti/kit/clock'
+import { createTokenBucket } from '@batti/kit/token-bucket'
 import type { Connection } from '#web/lib/socket/connection.ts'
 import { createStore } from '#web/lib/store.ts'
 import {
@@ -16,6 +17,8 @@ import { createLatestThrottle } from './latest-throttle.ts'
 
 /** At most four levels per second are sent; the last one always is. */
 const levelIntervalMs = 250
+/** A little less than what the server takes of one page: 20 a second, 40 at once. */
+const pace = { perSecond: 18, burst: 36 }
 
 type Command =
   | { event: 'toggle-switch'; payload: { deviceMac: string; switchIndex: number; state: boolean } }
@@ -43,6 +46,8 @@ export interface CommanderDeps {
 export function createCommander({ connection, clock, onEnding }: CommanderDeps) {
   const store = createStore(noCommands)
   const sliders = new Map<string, (wanted: WantedLevel) => void>()
+  const bucket = createTokenBucket(pace, clock.monotonic)
+  const waiting = new Set<() => void>()
   let requests = 0
   let cancelTick = () => {}
 
@@ -87,8 +92,16 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
   }
   function send(mac: string, indexes: readonly number[], change: Change, command: Command) {
     const request = nextRequest()
-    apply({ type: 'sent', mac, indexes, ...change, request, nowMs: clock.monotonic() })
-    emit(request, command)
+    const waitMs = bucket.msUntilNext()
+    bucket.spend(1)
+    // Pending from now on; the board's time begins when it is sent.
+    apply({ type: 'sent', mac, indexes, ...change, request, nowMs: clock.monotonic() + waitMs })
+    if (waitMs === 0) return emit(request, command)
+    const cancel = clock.after(waitMs, () => {
+      waiting.delete(cancel)
+      emit(request, command)
+    })
+    waiting.add(cancel)
   }
   const pendingKind = (mac: string, index: number): CommandKind | null => {
     const command = store.get()[mac]?.[index]
@@ -156,6 +169,8 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     /** Clears all commands when another person signs in. */
     reset: () => {
       cancelTick()
+      for (const cancel of waiting) cancel()
+      waiting.clear()
       sliders.clear()
       store.set(noCommands)
     }
