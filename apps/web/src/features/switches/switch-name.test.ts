@@ -11,7 +11,8 @@ test.each([
   ['Fan', 'Fan', 'Fan'],
   [' Fan ', 'Fan', 'Fan'],
   ['Switch 3', null, 'switch.name 3'],
-  ['', null, 'switch.name 3']
+  ['', null, 'switch.name 3'],
+  ['Switch 1', 'Switch 1', 'switch.name 1']
 ])('the third switch, stored as "%s", has the name %s and the title "%s"', (stored, given, title) => {
   expect(givenName(third(stored))).toBe(given)
   expect(switchTitle(t, third(stored))).toBe(title)

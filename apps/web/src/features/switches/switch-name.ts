@@ -1,6 +1,7 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { groupBy } from '#web/lib/group-by.ts'
 import type { Text } from '#web/lib/i18n/use-text.ts'
+import { switchWords } from '#web/lib/records/switch-words.ts'
 
 /** Returns the name given to a switch, or null. The server's default "Switch 3" is translated instead. */
 export function givenName({
@@ -26,7 +27,7 @@ export function withSharedName(t: Text, records: readonly SwitchRecord[]): Reado
   return new Set([...byName.values()].filter(({ length }) => length > 1).flat())
 }
 
-/** Returns the name given to a switch, else its place on the board: "Switch 3". */
+/** Returns the name given to a switch, as logs and schedules have it too; else its place on the board: "Switch 3". */
 export function switchTitle(t: Text, record: Pick<SwitchRecord, 'switchName' | 'switchIndex'>): string {
-  return givenName(record) ?? t('switch.name', { number: record.switchIndex + 1 })
+  return switchWords(t, givenName(record) ?? `Switch ${record.switchIndex + 1}`)
 }

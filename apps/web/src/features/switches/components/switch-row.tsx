@@ -7,6 +7,7 @@ import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
+import { switchWords } from '#web/lib/records/switch-words.ts'
 import { mayControlSwitches, mayEditSwitches } from '#web/lib/session/session-user.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
@@ -33,7 +34,8 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
   const user = useUser()
   const mayControl = user === null || mayControlSwitches(user)
   const { index, kind, on, level, phase } = view
-  const name = t('switch.name', { number: index + 1 })
+  const place = t('switch.name', { number: index + 1 })
+  const name = givenName === undefined ? place : switchWords(t, givenName)
   const isDimmed = isUnknown(view)
   return (
     <li className={cn('border-t border-line py-2.5 first:border-t-0', phase === 'no-answer' && 'animate-shake-once')}>
@@ -41,8 +43,8 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <OutletWell kind={kind} view={view} />
         <div className="min-w-0 flex-1 basis-22">
-          <p className="line-clamp-2 wrap-anywhere" title={givenName ?? name}>
-            <span className="font-semibold">{givenName ?? name}</span>
+          <p className="line-clamp-2 wrap-anywhere" title={name}>
+            <span className="font-semibold">{name}</span>
             {kind !== 'switch' && (
               <>
                 {' '}
@@ -50,7 +52,7 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
               </>
             )}
           </p>
-          {givenName !== undefined && givenName !== name && <p className="truncate text-12 text-ink-3">{name}</p>}
+          {name !== place && <p className="truncate text-12 text-ink-3">{place}</p>}
           {isDimmed && <p className="text-12 text-ink-3">{t('devices.stale')}</p>}
           {onSince !== undefined && isLit(view) && (
             <p className="text-12 text-ink-3">{t('onTime.since', { time: clockTime(intl, onSince, now) })}</p>
@@ -58,14 +60,14 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
         </div>
         <div className="ml-auto flex items-center gap-3">
           {(user === null || mayEditSwitches(user)) && (
-            <SwitchOptions deviceId={device._id} index={index} name={givenName ?? name} onAddSchedule={onAddSchedule} />
+            <SwitchOptions deviceId={device._id} index={index} name={name} onAddSchedule={onAddSchedule} />
           )}
           <Toggle
             isOn={on}
             isPending={view.isLocked}
             isUnknown={isDimmed}
             disabled={!mayControl}
-            label={t('switch.toggle', { name: givenName ?? name, device: deviceTitle(device) })}
+            label={t('switch.toggle', { name, device: deviceTitle(device) })}
             onChange={(next) => commander.toggle(device.deviceMac, index, next)}
           />
         </div>
@@ -75,7 +77,7 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
           {mayControl && (
             <LevelSlider
               view={view}
-              name={givenName ?? name}
+              name={name}
               onChange={(next) => commander.setLevel(device.deviceMac, index, next)}
             />
           )}
