@@ -216,3 +216,14 @@ test('a theme and a language that were chosen in another tab apply here too', as
   await expect.poll(() => app.language.getState().language).toBe('ne')
   expect(document.documentElement.lang).toBe('ne')
 })
+
+test('Back to a page that was kept as it was left shows nothing of a person who has logged out since', async () => {
+  const app = await createTestApp()
+  onTestFinished(startSideEffects(app, window))
+  app.session.signIn(tokens('a'), sita)
+  app.queryClient.setQueryData(['rooms'], ['Kitchen'])
+  for (const key of ['accessToken', 'refreshToken', 'userInfo']) app.storage.removeItem(key)
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  expect(app.session.getState().kind).toBe('out')
+  expect(app.queryClient.getQueryCache().getAll()).toEqual([])
+})

@@ -28,13 +28,18 @@ export function startSideEffects(services: Services, page: Window): () => void {
     page.addEventListener(event, listener)
     undo.push(() => page.removeEventListener(event, listener))
   }
-  // Another tab renewed the session, logged in or logged out.
-  on('storage', (event) => {
-    if (!(event instanceof StorageEvent)) return
-    const has = (...keys: string[]) => event.key === null || keys.includes(event.key)
+  /** Another page of this browser renewed the session, logged in or logged out, or changed the look. */
+  const adopt = (has: (...keys: string[]) => boolean) => {
     if (has('accessToken', 'userInfo')) session.adopt()
     if (has('theme')) theme.adopt()
     if (has('language')) void language.adopt().catch(logError)
+  }
+  on('storage', (event) => {
+    if (event instanceof StorageEvent) adopt((...keys) => event.key === null || keys.includes(event.key))
+  })
+  // Back shows a page as it was left, which missed these events meanwhile.
+  on('pageshow', (event) => {
+    if (event instanceof PageTransitionEvent && event.persisted) adopt(() => true)
   })
   on('online', () => connection.reconnect())
   on('focus', () => connection.reconnect())
