@@ -7,6 +7,7 @@ import { useDeviceUpdate } from '#web/lib/live/device-update.ts'
 import { isRestarting } from '#web/lib/live/is-restarting.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
+import { switchWords } from '#web/lib/records/switch-words.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
 import { BoardRows, type BoardRowsProps } from './board-rows.tsx'
 import { BulkPanel } from './bulk-panel.tsx'
@@ -36,7 +37,7 @@ export function SwitchControlDialog({
   const { live } = useLiveDevice(device)
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
   const now = useServerNow()
-  const nameOf = (index: number) => names[index] ?? t('switch.name', { number: index + 1 })
+  const nameOf = (index: number) => switchWords(t, names[index] ?? `Switch ${index + 1}`)
   return (
     <DialogSheet
       isOpen
