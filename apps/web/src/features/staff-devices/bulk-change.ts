@@ -1,4 +1,4 @@
-import { deviceFilter, type BulkSettings, type DeviceFilter } from '@batti/contracts'
+import { deviceFilter, latinDigits, type BulkSettings, type DeviceFilter } from '@batti/contracts'
 
 export type BulkKind = 'room' | 'colour' | 'zone' | 'server'
 /** Boards by id, or all that match a filter. */
@@ -21,7 +21,7 @@ export function bulkSetOf(kind: BulkKind, draft: BulkDraft): BulkSettings | null
   if (kind === 'colour') return draft.colour.trim() === '' ? null : { activeColor: draft.colour.trim() }
   if (kind === 'zone') return draft.zone.trim() === '' ? null : { timezone: draft.zone.trim() }
   const host = draft.host.trim()
-  const port = Number(draft.port)
+  const port = Number(latinDigits(draft.port))
   if (host === '' || !Number.isInteger(port) || port < 1 || port > 65_535) return null
   return { [draft.server]: { host, port } }
 }

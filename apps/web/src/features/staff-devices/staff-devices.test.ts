@@ -21,9 +21,10 @@ test('a draft becomes the one setting of its kind, or none while something is mi
   expect(bulkSetOf('zone', { ...draft, zone: ' ' })).toBeNull()
   expect(bulkSetOf('server', draft)).toBeNull()
   expect(bulkSetOf('server', { ...draft, host: 'mqtt.example', port: '70000' })).toBeNull()
-  expect(bulkSetOf('server', { ...draft, host: 'mqtt.example', port: '8883' })).toEqual({
-    mqtt: { host: 'mqtt.example', port: 8883 }
-  })
+  for (const port of ['8883', ' ८८८३'])
+    expect(bulkSetOf('server', { ...draft, host: 'mqtt.example', port })).toEqual({
+      mqtt: { host: 'mqtt.example', port: 8883 }
+    })
 })
 
 test('all boards of a filter are selected by what narrows the list, not by its order', () => {

@@ -103,6 +103,17 @@ test('is sent when both are filled, and the password stays out of storage and ad
   expect(JSON.stringify(storage.values()) + window.location.href).not.toContain('everest8848')
 })
 
+test('ports that were typed in Nepali digits are sent in those that boards read', async () => {
+  const { form, fill } = await open()
+  fill('Wi-Fi name (SSID)', 'Himal-2G')
+  fill('Wi-Fi password', 'everest8848')
+  fill('Server port', '४९९९८')
+  fill('MQTT port', '८८८३')
+  fireEvent.submit(form)
+  const { serverPort, mqttServerPort } = Object.fromEntries(new FormData(form))
+  expect([serverPort, mqttServerPort]).toEqual(['49998', '8883'])
+})
+
 test('defaults follow the address the page came from, and the zone falls back to Kathmandu', () => {
   const https = setupDefaults({ hostname: 'batti.example', port: '', protocol: 'https:' }, undefined)
   expect(https).toMatchObject({ serverUrl: 'batti.example', serverPort: '443', timezone: 'Asia/Kathmandu' })

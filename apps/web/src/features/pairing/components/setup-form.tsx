@@ -1,4 +1,4 @@
-import { setupConfigPath, setupForm } from '@batti/contracts'
+import { latinDigits, setupConfigPath, setupForm } from '@batti/contracts'
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ColourField } from '#web/ui/fields/colour-field.tsx'
@@ -67,6 +67,10 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
       return notify.error(isMissing ? t('pairing.missing') : faultWords(t, found[first] ?? ''), 'setup')
     }
     if (userId === undefined) return event.preventDefault()
+    for (const name of ['serverPort', 'mqttServerPort']) {
+      const field = form.elements.namedItem(name)
+      if (field instanceof HTMLInputElement) field.value = latinDigits(field.value)
+    }
     onSent()
   }
   return (

@@ -48,7 +48,7 @@ test('a time zone that the server does not know is named at its field until it i
 test('a server that is no host name is named at its field', async () => {
   const rule = 'must be a host name or address alone, such as batti.local or 192.168.1.20'
   const send = await refusing('server', 'set.api.host', rule)
-  const [host, port] = [screen.getByRole('textbox'), screen.getByRole('spinbutton')]
+  const [host, port] = [screen.getByLabelText('सर्भरको ठेगाना'), screen.getByLabelText('सर्भर पोर्ट')]
   fireEvent.change(host, { target: { value: 'http://batti.local' } })
   fireEvent.change(port, { target: { value: '443' } })
   await send()

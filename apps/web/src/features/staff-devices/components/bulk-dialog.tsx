@@ -190,9 +190,8 @@ function BulkFields({ kind, draft, ownerId, faults, onChange }: FieldsProps) {
           label={t('staffDevices.serverPort')}
           value={draft.port}
           error={faults[`set.${draft.server}.port`]}
-          type="number"
-          min={1}
-          max={65_535}
+          maxLength={5}
+          autoComplete="off"
           inputMode="numeric"
           onChange={(event) => set({ port: event.target.value })}
         />
