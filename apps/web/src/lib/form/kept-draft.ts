@@ -5,7 +5,7 @@ import { safeStorage, type KeyValueStorage } from '#web/lib/storage.ts'
 /** Storage of this tab, removed when it is closed. */
 export const tabStorage = safeStorage(() => window.sessionStorage)
 
-const keys = ['setup-draft', 'setup-typed', 'rollout-draft'] as const
+const keys = ['setup-draft', 'setup-typed', 'setup-sent', 'rollout-draft'] as const
 
 /** Call when the session has ended on this page: nothing that was typed is left in its tab. */
 export const forgetDrafts = (storage: KeyValueStorage): void => keys.forEach((key) => storage.removeItem(key))

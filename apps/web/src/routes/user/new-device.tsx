@@ -12,6 +12,7 @@ import { boardAddressOf } from '#web/features/pairing/board-address.ts'
 import { BoardAddressForm } from '#web/features/pairing/components/board-address-form.tsx'
 import { PairingPanel } from '#web/features/pairing/components/pairing-panel.tsx'
 import { SetupForm } from '#web/features/pairing/components/setup-form.tsx'
+import { useKeepSent, useSentClaim } from '#web/features/pairing/sent-claim.ts'
 import { setupDefaults } from '#web/features/pairing/setup-fields.ts'
 import { useTypedDraft } from '#web/features/pairing/use-typed-draft.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
@@ -33,10 +34,12 @@ export function Screen() {
   usePageTitle(t('pairing.title'))
   const { serverTime } = useServices()
   const { search } = useLocation()
-  const claim = useClaim()
+  const sent = useSentClaim()
+  const claim = useClaim(sent?.claim)
   const pairing = useClaimProgress(claim.data?.id)
-  const [sentAt, setSentAt] = useState<number | null>(null)
+  const [sentAt, setSentAt] = useState(sent?.sentAt ?? null)
   const [isPlaced, setPlaced] = useState(false)
+  useKeepSent(claim.data, isPlaced ? null : sentAt)
   const formId = useId()
   const { draft, keep } = useTypedDraft(formId)
   const steps = useRef<HTMLElement>(null)

@@ -1,9 +1,9 @@
-import { createDeviceClaim } from '@batti/contracts'
+import { createDeviceClaim, type DeviceClaim } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '#web/lib/services.ts'
 
-/** Queries a new pairing code for this page. `refetch` creates another; leaving the page drops it. */
-export function useClaim() {
+/** Queries a new pairing code for this page, or takes `sent`. `refetch` creates another; leaving the page drops it. */
+export function useClaim(sent?: DeviceClaim) {
   const api = useApi()
   return useQuery({
     queryKey: ['device-claim', 'new'],
@@ -11,6 +11,7 @@ export function useClaim() {
     // reconnection: the phone that pairs leaves the home's Wi-Fi.
     staleTime: 'static',
     gcTime: 0,
+    initialData: sent,
     queryFn: () => api.call(createDeviceClaim, { body: {} })
   })
 }

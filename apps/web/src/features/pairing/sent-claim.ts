@@ -1,0 +1,36 @@
+import { deviceClaim, type DeviceClaim } from '@batti/contracts'
+import { useEffect, useState } from 'react'
+import { z } from 'zod'
+import { keptDraft, tabStorage } from '#web/lib/form/kept-draft.ts'
+import { useServices, useUser } from '#web/lib/services.ts'
+
+const kept = keptDraft('setup-sent', z.object({ claim: deviceClaim, sentAt: z.number() }))
+
+/** Returns the code that this page had sent to a board before it was loaded again, while the code is valid; else null. */
+export function useSentClaim(): { claim: DeviceClaim; sentAt: number } | null {
+  const userId = useUser()?._id ?? ''
+  const { serverTime } = useServices()
+  const [sent] = useState(() => kept.read(tabStorage, userId))
+  const [openedAt] = useState(() => serverTime.now())
+  return sent !== null && Date.parse(sent.claim.expiresAt) > openedAt ? sent : null
+}
+
+/**
+ * Keeps a code that was sent to a board (`sentAt` not null) whenever the page is hidden: a phone that joins the board's
+ * Wi-Fi and comes back may have ended the page meanwhile. Until the page is left for another one of the app.
+ */
+export function useKeepSent(claim: DeviceClaim | undefined, sentAt: number | null): void {
+  const userId = useUser()?._id ?? ''
+  useEffect(() => {
+    const keepHidden = () => {
+      if (claim !== undefined && sentAt !== null) kept.keep(tabStorage, { claim, sentAt }, userId)
+    }
+    document.addEventListener('visibilitychange', keepHidden)
+    window.addEventListener('pagehide', keepHidden)
+    return () => {
+      document.removeEventListener('visibilitychange', keepHidden)
+      window.removeEventListener('pagehide', keepHidden)
+      kept.forget(tabStorage)
+    }
+  }, [claim, sentAt, userId])
+}
