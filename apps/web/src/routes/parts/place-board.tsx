@@ -3,7 +3,9 @@ import { useDevice } from '#web/features/devices/api/get-device.ts'
 import { useUpdateDevice } from '#web/features/devices/api/update-device.ts'
 import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
 import { isCalled, useSaveRoom } from '#web/features/rooms/api/save-room.ts'
+import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/fields/form.tsx'
@@ -22,6 +24,7 @@ export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced:
   const addRoom = useSaveRoom()
   const [name, setName] = useState('')
   const [room, setRoom] = useState('')
+  const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
   const known = rooms.data?.rooms ?? []
 
   const { save, isSaving } = useSave(
@@ -40,11 +43,20 @@ export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced:
         }
       })
     },
-    { done: t('pairing.placed'), failed: t('pairing.placeFailed') }
+    {
+      done: t('pairing.placed'),
+      failed: t('pairing.placeFailed'),
+      onRefused: (message, error) => {
+        const found = faultsOf(t, error)
+        setFaults(found)
+        if (!['setName', 'setRoom', 'roomName'].some((field) => field in found)) notify.error(message)
+      }
+    }
   )
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (name.trim() === '' && room.trim() === '') return onPlaced()
+    setFaults({})
     if (await save()) onPlaced()
   }
   return (
@@ -54,11 +66,13 @@ export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced:
         value={name}
         placeholder={device.data?.deviceName}
         maxLength={64}
+        error={faults['setName']}
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
         label={t('pairing.boardRoom')}
         hint={t('pairing.boardRoomHint')}
+        error={faults['roomName'] ?? faults['setRoom']}
         value={room}
         list={listId}
         maxLength={64}

@@ -1,5 +1,5 @@
 import { isLoopback } from '@batti/kit/address'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { BoardDrawing, exampleOutlets } from '#web/ui/board-drawing.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -44,6 +44,10 @@ export function Screen() {
   const { draft, keep } = useTypedDraft(formId)
   const steps = useRef<HTMLElement>(null)
   const done = useRef<HTMLDivElement>(null)
+  // Who comes back from the board's Wi-Fi waits for its steps, not for the form.
+  useEffect(() => {
+    if (sent !== null) steps.current?.scrollIntoView({ block: 'nearest' })
+  }, [sent])
   const board = boardAddressOf(search)
   const defaults = setupDefaults(window.location, browserZone())
   const isOnline = pairing?.step === 'online'
