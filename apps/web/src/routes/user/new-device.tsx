@@ -18,6 +18,7 @@ import { useTypedDraft } from '#web/features/pairing/use-typed-draft.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
 import { useServices } from '#web/lib/services.ts'
 import { browserZone } from '#web/lib/time/zone-name.ts'
 import { PlaceBoard } from '#web/routes/parts/place-board.tsx'
@@ -52,17 +53,7 @@ export function Screen() {
   const defaults = setupDefaults(window.location, browserZone())
   const isOnline = pairing?.step === 'online'
 
-  if (claim.isError) {
-    const message = errorMessage(claim.error, t('pairing.codeFailed')) ?? t('pairing.codeFailed')
-    return (
-      <FailedState
-        title={t('pairing.codeFailed')}
-        body={message}
-        isRetrying={claim.isFetching}
-        onRetry={() => void claim.refetch()}
-      />
-    )
-  }
+  const failure = claim.isError ? (errorMessage(claim.error, t('pairing.codeFailed')) ?? undefined) : undefined
   const place = () => {
     // The form with the focus disappears: the keyboard goes on from here, not from the top of the page.
     done.current?.focus()
@@ -71,7 +62,10 @@ export function Screen() {
   const startAgain = () => {
     setSentAt(null)
     setPlaced(false)
-    void claim.refetch()
+    void claim.refetch().then(({ error }) => {
+      const message = errorMessage(error, t('pairing.codeFailed'))
+      if (error !== null && message !== null) notify.error(message, 'code')
+    })
   }
   return (
     <div className={cn(frameClass, 'grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start')}>
@@ -80,6 +74,18 @@ export function Screen() {
           <h1 className={cn(titleClass, 'max-sm:mr-13')}>{t('pairing.title')}</h1>
           <p className="max-w-2xl text-ink-2">{t('pairing.intro')}</p>
         </header>
+        {/* Beside the form, which keeps what is typed while a code is made. */}
+        {claim.isError && claim.data === undefined && (
+          <section className={panelClass}>
+            <FailedState
+              isPart
+              title={t('pairing.codeFailed')}
+              body={failure}
+              isRetrying={claim.isFetching}
+              onRetry={() => void claim.refetch()}
+            />
+          </section>
+        )}
         <section className={panelClass}>
           <SetupForm
             id={formId}
