@@ -10,8 +10,8 @@ export type Messages = Readonly<Record<string, string> | Record<string, Parsed>>
 export interface LanguageState {
   language: Language
   messages: Messages
-  /** Set in a browser without data for this language. */
-  withDates?: (create: (locale: string) => IntlShape) => IntlShape
+  /** Set for Nepali. */
+  nepaliTexts?: (create: (locale: string) => IntlShape, hasNepali: boolean) => IntlShape
 }
 
 interface LoadedTexts extends LanguageState {
@@ -31,7 +31,7 @@ export interface LanguageDeps {
 
 /** Loaded with the Nepali texts, so that English readers do not load it. */
 const datesOf = async (language: Language) =>
-  language === 'ne' ? { withDates: (await import('./nepali.ts')).withNepaliDates } : {}
+  language === 'ne' ? { nepaliTexts: (await import('./nepali.ts')).nepaliTexts } : {}
 
 /** The chosen language with the texts of every area loaded so far. A change of language waits until all of them are loaded. */
 export function createLanguageStore({ storage, browserLanguages, root, firstTexts, loadArea }: LanguageDeps) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { durationText, shortDurationText } from './duration-words.ts'
-import { nepaliDate, nepaliRelativeTime, withNepaliDates } from './nepali.ts'
+import { nepaliDate, nepaliRelativeTime, nepaliTexts } from './nepali.ts'
 import { sizeText } from './size-words.ts'
 import { createTexts } from './texts.ts'
 
@@ -31,7 +31,7 @@ test.each([
 // Simulates a browser without Nepali data on a machine that has it.
 test('texts, numbers and dates in a browser without Nepali data are Nepali anyway', () => {
   const messages = { count: '{count, plural, =0 {सबै बन्द} other {# बलेको}}' }
-  const texts = createTexts({ language: 'ne', messages, withDates: withNepaliDates }, () => false)
+  const texts = createTexts({ language: 'ne', messages, nepaliTexts }, () => false)
   expect(texts.formatMessage({ id: 'count' }, { count: 4 })).toBe('४ बलेको')
   expect(texts.formatNumber(1_234_567)).toBe('१२,३४,५६७')
   expect(texts.formatDate(evening, { ...inUtc, month: 'long' })).toBe('नोभेम्बर')
@@ -40,12 +40,18 @@ test('texts, numbers and dates in a browser without Nepali data are Nepali anywa
 })
 
 test('durations in a browser without Nepali data have no Hindi words', () => {
-  const texts = createTexts({ language: 'ne', messages: {}, withDates: withNepaliDates }, () => false)
+  const texts = createTexts({ language: 'ne', messages: {}, nepaliTexts }, () => false)
   expect(durationText(texts, 15_300)).toBe('४ घण्टा १५ मिनेट')
   expect(durationText(texts, 30)).toBe('३० सेकेन्ड')
   expect([30, 900, 5400].map((seconds) => shortDurationText(texts, seconds))).toEqual(['३० से.', '१५ मि.', '१.५ घ.'])
   expect(texts.formatNumber(2, { style: 'unit', unit: 'day', unitDisplay: 'long' })).toBe('२ दिन')
   expect(sizeText(texts, 98_304)).toBe('९८ kB')
+})
+
+test('durations on a bar are as short in a browser with Nepali data', () => {
+  const texts = createTexts({ language: 'ne', messages: {}, nepaliTexts }, () => true)
+  expect(shortDurationText(texts, 5400)).toBe('१.५ घ.')
+  expect(durationText(texts, 15_300)).toBe('४ घण्टा १५ मिनेट')
 })
 
 test('English stays English', () => {

@@ -69,25 +69,29 @@ const narrowUnits: Partial<Record<Unit, string>> = { second: 'से.', minute: 
 
 type NumberOptions = Parameters<IntlShape['formatNumber']>[1]
 
-/** Formats a number. A duration has Nepali words, the Hindi ones being "घंटे" and "मिनट". */
+/**
+ * Formats a number. A duration has Nepali words, as the Hindi ones are "घंटे" and "मिनट", and short ones on a bar, where
+ * those of a browser with Nepali data have no room.
+ */
 function nepaliAmount(
-  hindi: IntlShape,
+  numbers: IntlShape,
   value: Parameters<IntlShape['formatNumber']>[0],
   options: NumberOptions = {}
 ): string {
   const { style, unit = '', unitDisplay, ...plain } = options
-  if (style !== 'unit' || !isUnit(unit)) return hindi.formatNumber(value, options)
+  if (style !== 'unit' || !isUnit(unit)) return numbers.formatNumber(value, options)
   const word = unitDisplay === 'narrow' ? narrowUnits[unit] : undefined
-  return `${hindi.formatNumber(value, plain)} ${word ?? units[unit]}`
+  return `${numbers.formatNumber(value, plain)} ${word ?? units[unit]}`
 }
 
-/** Returns formatters for a browser without Nepali data, with the missing parts replaced. */
-export function withNepaliDates(create: (locale: string) => IntlShape): IntlShape {
+/** Returns the formatters of Nepali, with the missing parts replaced in a browser without its data. */
+export function nepaliTexts(create: (locale: string) => IntlShape, hasNepali: boolean): IntlShape {
   const date = (value: DateInput, options: DateOptions = {}) => (value === undefined ? '' : nepaliDate(value, options))
-  const hindi = create(nepaliDigits)
+  const own = create(hasNepali ? 'ne-NP' : nepaliDigits)
+  const texts: IntlShape = { ...own, formatNumber: (value, options) => nepaliAmount(own, value, options) }
+  if (hasNepali) return texts
   return {
-    ...hindi,
-    formatNumber: (value, options) => nepaliAmount(hindi, value, options),
+    ...texts,
     formatDate: date,
     formatTime: (value, options) => date(value, { hour: 'numeric', minute: 'numeric', ...options }),
     formatRelativeTime: (value, unit = 'second', options = {}) =>
