@@ -42,6 +42,14 @@ test('a report of another board changes nothing', () => {
   expect(phases(run(on(0), { ...report([true]), mac: 'AA:AA:AA:AA:AA:AA' } as CommandEvent))).toEqual(['pending'])
 })
 
+test('the commands of a board are the same object while those of another change', () => {
+  const other: CommandEvent = { ...on(0, 2), mac: 'AA:AA:AA:AA:AA:AA' } as CommandEvent
+  const before = run(on(0), other)
+  const after = reduceCommands(before, { type: 'accepted', request: 2, commandId: 'c2' })
+  expect(after).not.toBe(before)
+  expect(after[mac]).toBe(before[mac])
+})
+
 test("the board's answer to this command with another value ends it", () => {
   const accepted: CommandEvent = { type: 'accepted', request: 1, commandId: 'c1' }
   expect(phases(run(on(0), accepted, report([false], { commandId: 'c1' })))).toEqual(['no-answer'])

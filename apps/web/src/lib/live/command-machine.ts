@@ -52,16 +52,21 @@ export const noCommands: Commands = {}
 /** Returns null for a command that is to be forgotten. */
 type Change = (command: CommandState, mac: string, index: number) => CommandState | null
 
+/** Keeps the object of each board whose commands stay as they are: its switches on the page are not rendered again. */
 function mapCommands(commands: Commands, change: Change): Commands {
   let isChanged = false
-  const next: Record<string, Record<number, CommandState>> = {}
+  const next: Record<string, Commands[string]> = {}
   for (const [mac, outlets] of Object.entries(commands)) {
-    next[mac] = {}
-    for (const [key, command] of Object.entries(outlets)) {
-      const changed = change(command, mac, Number(key))
-      if (changed !== command) isChanged = true
-      if (changed !== null) next[mac][Number(key)] = changed
-    }
+    const entries = Object.entries(outlets).map(([key, command]) => ({
+      key,
+      command,
+      after: change(command, mac, Number(key))
+    }))
+    const isOther = entries.some(({ command, after }) => after !== command)
+    if (isOther) isChanged = true
+    next[mac] = isOther
+      ? Object.fromEntries(entries.flatMap(({ key, after }) => (after === null ? [] : [[key, after] as const])))
+      : outlets
   }
   return isChanged ? next : commands
 }

@@ -71,6 +71,14 @@ test('All OFF of a hundred boards is sent as fast as the server takes it, and ea
   expect([phases()[0], phases().at(-1)]).toEqual(['no-answer', 'pending'])
 })
 
+test('a command that has ended before its turn is not sent late', () => {
+  const { clock, commander, sent } = bench()
+  for (const each of macs) commander.toggleAll(each, 1, false)
+  commander.reported(macs.at(-1) ?? '', { outlets: [{ kind: 'switch', on: false }] })
+  clock.advance(10_000)
+  expect(sent).toHaveLength(99)
+})
+
 test('what still waits to be sent is not sent when another person signs in', () => {
   const { clock, commander, sent } = bench()
   for (const each of macs) commander.toggleAll(each, 1, false)

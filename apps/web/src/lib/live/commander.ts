@@ -47,7 +47,6 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
   const store = createStore(noCommands)
   const sliders = new Map<string, (wanted: WantedLevel) => void>()
   const bucket = createTokenBucket(pace, clock.monotonic)
-  const waiting = new Set<() => void>()
   let requests = 0
   let cancelTick = () => {}
 
@@ -97,11 +96,14 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     // Pending from now on; the board's time begins when it is sent.
     apply({ type: 'sent', mac, indexes, ...change, request, nowMs: clock.monotonic() + waitMs })
     if (waitMs === 0) return emit(request, command)
-    const cancel = clock.after(waitMs, () => {
-      waiting.delete(cancel)
-      emit(request, command)
+    clock.after(waitMs, () => {
+      // A page that was held up, or another person's, sends nothing that it no longer shows as pending.
+      if (indexes.some((index) => isPending(mac, index, request))) emit(request, command)
     })
-    waiting.add(cancel)
+  }
+  const isPending = (mac: string, index: number, request: number): boolean => {
+    const command = store.get()[mac]?.[index]
+    return command?.phase === 'pending' && command.request === request
   }
   const pendingKind = (mac: string, index: number): CommandKind | null => {
     const command = store.get()[mac]?.[index]
@@ -169,8 +171,6 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     /** Clears all commands when another person signs in. */
     reset: () => {
       cancelTick()
-      for (const cancel of waiting) cancel()
-      waiting.clear()
       sliders.clear()
       store.set(noCommands)
     }
