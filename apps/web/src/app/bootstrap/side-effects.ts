@@ -1,6 +1,6 @@
 import { listenToOtherTabs } from '#web/lib/api/other-tabs.ts'
 import { readChanged } from '#web/lib/api/read-changed.ts'
-import { forgetDrafts, tabStorage } from '#web/lib/form/kept-draft.ts'
+import { forgetDrafts } from '#web/lib/form/tab-storage.ts'
 import type { Services } from '#web/lib/services.ts'
 import { followSession } from './follow-session.ts'
 import { loadAimedPages } from './load-aimed-pages.ts'
@@ -16,7 +16,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
     followFeatureEvents(services),
     reconnectWhenAnswered(queryClient, connection),
     followSession(services),
-    session.onEnd(() => forgetDrafts(tabStorage)),
+    session.onEnd(forgetDrafts),
     wakeAfterSleep(services, page.document),
     loadAimedPages(services, page),
     listenToOtherTabs((touches) => {

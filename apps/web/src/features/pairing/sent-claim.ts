@@ -1,7 +1,8 @@
 import { deviceClaim, type DeviceClaim } from '@batti/contracts'
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
-import { keptDraft, tabStorage } from '#web/lib/form/kept-draft.ts'
+import { keptDraft } from '#web/lib/form/kept-draft.ts'
+import { tabStorage } from '#web/lib/form/tab-storage.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 
 const kept = keptDraft('setup-sent', z.object({ claim: deviceClaim, sentAt: z.number() }))

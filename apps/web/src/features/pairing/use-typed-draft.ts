@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { tabStorage } from '#web/lib/form/kept-draft.ts'
+import { tabStorage } from '#web/lib/form/tab-storage.ts'
 import { useUser } from '#web/lib/services.ts'
 import { forgetTyped, keepDraft, keepTyped, takeDraft, type TypedDraft } from './typed-draft.ts'
 

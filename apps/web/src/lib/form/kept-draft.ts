@@ -1,17 +1,10 @@
 import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
-import { safeStorage, type KeyValueStorage } from '#web/lib/storage.ts'
-
-/** Storage of this tab, removed when it is closed. */
-export const tabStorage = safeStorage(() => window.sessionStorage)
-
-const keys = ['setup-draft', 'setup-typed', 'setup-sent', 'rollout-draft'] as const
-
-/** Call when the session has ended on this page: nothing that was typed is left in its tab. */
-export const forgetDrafts = (storage: KeyValueStorage): void => keys.forEach((key) => storage.removeItem(key))
+import type { KeyValueStorage } from '#web/lib/storage.ts'
+import type { DraftKey } from './tab-storage.ts'
 
 /** Keeps input for the next load of its page. Another person may log in before the tab is closed, and gets none of it. */
-export function keptDraft<Draft>(key: (typeof keys)[number], schema: z.ZodType<Draft>) {
+export function keptDraft<Draft>(key: DraftKey, schema: z.ZodType<Draft>) {
   const stored = z.object({ userId: z.string(), draft: schema })
   return {
     keep: (storage: KeyValueStorage, draft: Draft, userId: string): void =>

@@ -1,6 +1,5 @@
 import type { Outlet } from '@batti/contracts'
 import type { Timers } from '@batti/kit/clock'
-import { createTokenBucket } from '@batti/kit/token-bucket'
 import type { Connection } from '#web/lib/socket/connection.ts'
 import { createStore } from '#web/lib/store.ts'
 import {
@@ -17,8 +16,9 @@ import { createLatestThrottle } from './latest-throttle.ts'
 
 /** At most four levels per second are sent; the last one always is. */
 const levelIntervalMs = 250
-/** A little less than what the server takes of one page: 20 a second, 40 at once. */
-const pace = { perSecond: 18, burst: 36 }
+/** A little less than what the server takes of one page, which is 20 commands a second, and those of two at once. */
+const commandEveryMs = 1000 / 18
+const atOnceMs = 2000
 
 type Command =
   | { event: 'toggle-switch'; payload: { deviceMac: string; switchIndex: number; state: boolean } }
@@ -46,7 +46,8 @@ export interface CommanderDeps {
 export function createCommander({ connection, clock, onEnding }: CommanderDeps) {
   const store = createStore(noCommands)
   const sliders = new Map<string, (wanted: WantedLevel) => void>()
-  const bucket = createTokenBucket(pace, clock.monotonic)
+  /** Until when the commands so far use up the pace. */
+  let pacedUntilMs = -Infinity
   let requests = 0
   let cancelTick = () => {}
 
@@ -91,10 +92,11 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
   }
   function send(mac: string, indexes: readonly number[], change: Change, command: Command) {
     const request = nextRequest()
-    const waitMs = bucket.msUntilNext()
-    bucket.spend(1)
+    const nowMs = clock.monotonic()
+    pacedUntilMs = Math.max(pacedUntilMs, nowMs - atOnceMs) + commandEveryMs
+    const waitMs = Math.max(0, pacedUntilMs - nowMs)
     // Pending from now on; the board's time begins when it is sent.
-    apply({ type: 'sent', mac, indexes, ...change, request, nowMs: clock.monotonic() + waitMs })
+    apply({ type: 'sent', mac, indexes, ...change, request, nowMs: nowMs + waitMs })
     if (waitMs === 0) return emit(request, command)
     clock.after(waitMs, () => {
       // A page that was held up, or another person's, sends nothing that it no longer shows as pending.
