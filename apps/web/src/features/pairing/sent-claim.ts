@@ -1,3 +1,4 @@
+import { isRecord } from '@batti/kit/json'
 import { deviceClaim, type DeviceClaim } from '@batti/contracts'
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
@@ -7,13 +8,20 @@ import { useServices, useUser } from '#web/lib/services.ts'
 
 const kept = keptDraft('setup-sent', z.object({ claim: deviceClaim, sentAt: z.number() }))
 
+/** The entry of the browser's history: it is there after a reload, and not for who opens the page by a link. */
+const entry = (): Record<string, unknown> => {
+  const state: unknown = window.history.state
+  return isRecord(state) ? state : {}
+}
+
 /** Returns the code that this page had sent to a board before it was loaded again, while the code is valid; else null. */
 export function useSentClaim(): { claim: DeviceClaim; sentAt: number } | null {
   const userId = useUser()?._id ?? ''
   const { serverTime } = useServices()
   const [sent] = useState(() => kept.read(tabStorage, userId))
   const [openedAt] = useState(() => serverTime.now())
-  return sent !== null && Date.parse(sent.claim.expiresAt) > openedAt ? sent : null
+  if (sent === null || entry()['sentClaim'] !== sent.claim.id) return null
+  return Date.parse(sent.claim.expiresAt) > openedAt ? sent : null
 }
 
 /**
@@ -23,9 +31,9 @@ export function useSentClaim(): { claim: DeviceClaim; sentAt: number } | null {
 export function useKeepSent(claim: DeviceClaim | undefined, sentAt: number | null): void {
   const userId = useUser()?._id ?? ''
   useEffect(() => {
-    const keepHidden = () => {
-      if (claim !== undefined && sentAt !== null) kept.keep(tabStorage, { claim, sentAt }, userId)
-    }
+    if (claim === undefined || sentAt === null) return undefined
+    window.history.replaceState({ ...entry(), sentClaim: claim.id }, '')
+    const keepHidden = () => kept.keep(tabStorage, { claim, sentAt }, userId)
     document.addEventListener('visibilitychange', keepHidden)
     window.addEventListener('pagehide', keepHidden)
     return () => {

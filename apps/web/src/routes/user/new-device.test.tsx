@@ -63,6 +63,17 @@ test('a page that the phone ended while it was in the board’s Wi-Fi follows th
   expect(made.codes).toBe(2)
 })
 
+test('who opens the page by a link sets another board up', async () => {
+  const made = { codes: 0 }
+  const before = await load(made)
+  send()
+  endPage(before.unmount)
+  window.history.pushState(null, '')
+  const after = await load(made)
+  expect(made.codes).toBe(2)
+  expect(after.button.textContent).toBe('Send to the board')
+})
+
 test('a code that was sent to no board is not kept', async () => {
   const made = { codes: 0 }
   const before = await load(made)
