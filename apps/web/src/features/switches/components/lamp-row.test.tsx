@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -21,6 +22,33 @@ test('its line describes the row: that its board is offline, that it did not ans
   fireEvent.click(row)
   act(() => app.clock.advance(4000))
   await waitFor(() => expect(said()).toContain('No response from device'))
+})
+
+test('is not rendered again with its list', async () => {
+  const app = await createTestApp({ areas: ['devices', 'switches', 'on-times'] })
+  app.live.seed([boardRecord()])
+  let reads = 0
+  const record = {
+    ...switchRecord(),
+    get type() {
+      reads += 1
+      return 'switch' as const
+    }
+  }
+  function List() {
+    const [times, setTimes] = useState(1)
+    return (
+      <>
+        <button onClick={() => setTimes(times + 1)}>{`Shown ${times}`}</button>
+        <LampRow record={record} onSince={undefined} />
+      </>
+    )
+  }
+  app.show(<List />)
+  const before = reads
+  fireEvent.click(screen.getByText('Shown 1'))
+  screen.getByText('Shown 2')
+  expect(reads).toBe(before)
 })
 
 test('while its board is offline its button is named as it is seen', async () => {

@@ -1,5 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import { useSwitchFace } from '#web/features/switches/use-switch-face.ts'
 import { cn } from '#web/lib/cn.ts'
 import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
@@ -17,8 +17,11 @@ export interface LampRowProps {
   hasTrack?: boolean
 }
 
-/** A lamp in its room: the whole row toggles it; a line shows since when it is on. */
-export function LampRow({ record, onSince, hasBoard = false, hasTrack = false }: LampRowProps) {
+/**
+ * A lamp in its room: the whole row toggles it; a line shows since when it is on. Not rendered for a report of another
+ * board, which renders the list.
+ */
+export const LampRow = memo(function LampRow({ record, onSince, hasBoard = false, hasTrack = false }: LampRowProps) {
   const { commander } = useServices()
   const stateId = useId()
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -64,4 +67,4 @@ export function LampRow({ record, onSince, hasBoard = false, hasTrack = false }:
       <OfflineHelp record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </>
   )
-}
+})
