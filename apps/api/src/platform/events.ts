@@ -85,7 +85,14 @@ export interface DomainEvents {
   /** A file was added, changed or deleted, or the trusted keys changed. */
   'firmware-changed': object
   'rollout-notice': RolloutProgressEvent
-  'firmware-progressed': { deviceId: string; deviceMac: string; userId: string | null; progress: FirmwareProgress }
+  /** `bootId`: the boot that reports it, as far as the board has named it. */
+  'firmware-progressed': {
+    deviceId: string
+    deviceMac: string
+    userId: string | null
+    bootId: string
+    progress: FirmwareProgress
+  }
 }
 
 export type EventName = keyof DomainEvents

@@ -41,7 +41,8 @@ export function createMessageHandler(deps: {
       metrics.reports.inc({ outcome: 'limited' })
       return true
     }
-    events.emit('firmware-progressed', { deviceId: device.id, deviceMac: device.mac, userId: device.userId, progress })
+    const { id: deviceId, mac: deviceMac, userId, bootId } = device
+    events.emit('firmware-progressed', { deviceId, deviceMac, userId, bootId, progress })
     return true
   }
 

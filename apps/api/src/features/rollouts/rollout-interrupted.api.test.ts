@@ -13,6 +13,13 @@ import { createTargetsRepository } from './targets/targets.repository.ts'
 const { app, admin, image, boardsOf, runs, pass, look, start, rollout, end } = await startRollouts()
 afterAll(() => app.stop())
 
+/** What a board says; its progress is that of the first update it was sent. */
+function tellsOf({ id, board }: AddedDevice) {
+  const say = (name: string, payload: object): void => app.broker.say(`d/${id}/up/${name}`, payload)
+  const progress = (phase: string): void => say('firmware-progress', { id: board.updates[0]?.id, phase, percent: 0 })
+  return { board, say, progress }
+}
+
 describe('a rollout', () => {
   test('is taken over if its instance is gone: the same jobs are sent again, and each board is updated once', async () => {
     const boards = await boardsOf(3)
@@ -96,9 +103,7 @@ describe('a rollout', () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
-    for (const { id: deviceId, board } of boards) {
-      const say = (name: string, payload: object) => app.broker.say(`d/${deviceId}/up/${name}`, payload)
-      const progress = (phase: string) => say('firmware-progress', { id: board.updates[0]?.id, phase, percent: 0 })
+    for (const { board, say, progress } of boards.map(tellsOf)) {
       const bootId = 'after-the-cut'
       progress('download')
       say('status', { online: true, bootId, conn: 2 })
@@ -112,6 +117,31 @@ describe('a rollout', () => {
     await app.settled()
     await look()
     expect((await rollout(id)).counts).toEqual({ install: 1 })
+    await end(id)
+  })
+
+  test('whose board lost its power in the download, and goes on by itself, is no rollback while it installs', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    for (const { board, say, progress } of boards.map(tellsOf)) {
+      const starts = (bootId: string) => {
+        say('status', { online: true, bootId, conn: 1 })
+        board.report({ bootId, seq: 1, cause: 'boot', osVersion: '1.0.0' })
+      }
+      progress('download')
+      starts('after-the-cut')
+      progress('install')
+      progress('reboot')
+      say('status', { online: false })
+      await app.settled()
+      await look()
+      expect((await rollout(id)).counts).toEqual({ reboot: 1 })
+      starts('of-the-old-version')
+      await pass(2000)
+      await look()
+      expect((await rollout(id)).counts).toEqual({ 'rolled-back': 1 })
+    }
     await end(id)
   })
 
@@ -191,7 +221,7 @@ describe('a rollout', () => {
       boards: {
         async findByIds(ids: readonly string[]) {
           const job = boards[0]?.board.updates[0]?.id ?? ''
-          await takeProgress(boards[0]?.id ?? '', { id: job, phase: 'done', percent: 100 })
+          await takeProgress(boards[0]?.id ?? '', { id: job, phase: 'done', percent: 100 }, 'boot')
           return findByIds(ids)
         }
       },

@@ -256,7 +256,7 @@ describe('progress reports of a board', () => {
     }
     const takeProgress = createTakeProgress({ targets: targets as never, now: () => time, monotonic: () => time })
     for (const percent of [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]) {
-      await takeProgress('board', { id: 'j', phase: 'download', percent })
+      await takeProgress('board', { id: 'j', phase: 'download', percent }, 'boot')
       time += 125
     }
     expect(written).toEqual([10, 50, 90, 100])

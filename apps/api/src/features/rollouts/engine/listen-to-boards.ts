@@ -1,7 +1,6 @@
-import type { FirmwareProgress } from '@batti/contracts'
 import { z } from 'zod'
 import type { Cluster } from '../../../platform/cluster/cluster.ts'
-import type { EventBus } from '../../../platform/events.ts'
+import type { DomainEvents, EventBus } from '../../../platform/events.ts'
 import type { Engine } from './engine.ts'
 import type { NotifyProgress } from './notify-progress.ts'
 import type { NotifiedRollout } from '../rollout.model.ts'
@@ -30,14 +29,14 @@ export function listenToBoards(deps: {
 }): void {
   const { events, cluster, targets, runner, engine, watch, takeProgress, whatItIs, notify, now } = deps
 
-  async function onProgress(deviceId: string, progress: FirmwareProgress): Promise<void> {
-    const changed = await takeProgress(deviceId, progress)
+  async function onProgress({ deviceId, bootId, progress }: DomainEvents['firmware-progressed']): Promise<void> {
+    const changed = await takeProgress(deviceId, progress, bootId)
     if (changed === null) return
     const rollout = await whatItIs(String(changed.rolloutId))
     if (rollout !== null) notify(rollout, changed)
   }
 
-  events.on('firmware-progressed', ({ deviceId, progress }) => onProgress(deviceId, progress))
+  events.on('firmware-progressed', onProgress)
   events.on('settings-answered', ({ deviceId, refusal }) =>
     runner.hasActive() ? engine.lookAtAnswered(deviceId, refusal) : undefined
   )

@@ -74,7 +74,12 @@ export function createTakeProgress({ targets, now, monotonic }: TakeProgressOpti
     return !downloads.isTimeFor(deviceId, progressIntervalMs)
   }
 
-  return async function takeProgress(deviceId: string, progress: FirmwareProgress): Promise<TargetDocument | null> {
+  /** `bootId`: the boot that reports it. */
+  return async function takeProgress(
+    deviceId: string,
+    progress: FirmwareProgress,
+    bootId: string
+  ): Promise<TargetDocument | null> {
     if (isTooFrequent(deviceId, progress)) return null
     for (;;) {
       const target = await targets.findJob(progress.id, deviceId)
@@ -83,7 +88,9 @@ export function createTakeProgress({ targets, now, monotonic }: TakeProgressOpti
       const fields = judgeProgress(target, progress)
       // A repeat is no progress: a board that is stuck gets no more time for it.
       if (fields === null) return null
-      const changed = await targets.change(target, { ...fields, resends: 0, progressAt: at, changedAt: at })
+      // A board may resume by itself after a power cut: only a later start than the one that installs is a rollback.
+      const boot = progress.phase === 'install' ? { bootIdAtSend: bootId } : {}
+      const changed = await targets.change(target, { ...fields, ...boot, resends: 0, progressAt: at, changedAt: at })
       // Another message of the same board was faster: judge this one again, against the new state.
       if (changed !== null) return changed
     }

@@ -34,7 +34,7 @@ export interface TargetDocument {
   /** The first sending of this job. */
   triedAt: Date | null
   progressAt: Date | null
-  /** The boot last reported before it was sent: a different one means that the board restarted. */
+  /** The boot last reported before it was sent, or that installs it: a different one means that the board restarted. */
   bootIdAtSend: string
   /** The connection number of that boot at the time; null if it was not recorded. */
   connAtSend: number | null
