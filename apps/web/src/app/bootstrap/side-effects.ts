@@ -28,19 +28,15 @@ export function startSideEffects(services: Services, page: Window): () => void {
     page.addEventListener(event, listener)
     undo.push(() => page.removeEventListener(event, listener))
   }
-  /** Another page of this browser renewed the session, logged in or logged out, or changed the look. */
-  const adopt = (has: (...keys: string[]) => boolean) => {
-    if (has('accessToken', 'userInfo')) session.adopt()
-    if (has('theme')) theme.adopt()
-    if (has('language')) void language.adopt().catch(logError)
+  /** Another page of this browser renewed the session, logged in or logged out, or changed the look. Null: maybe all of these. */
+  const adopt = (key: string | null) => {
+    if (key !== 'theme' && key !== 'language') session.adopt()
+    if (key === null || key === 'theme') theme.adopt()
+    if (key === null || key === 'language') void language.adopt().catch(logError)
   }
-  on('storage', (event) => {
-    if (event instanceof StorageEvent) adopt((...keys) => event.key === null || keys.includes(event.key))
-  })
+  on('storage', (event) => event instanceof StorageEvent && adopt(event.key))
   // Back shows a page as it was left, which missed these events meanwhile.
-  on('pageshow', (event) => {
-    if (event instanceof PageTransitionEvent && event.persisted) adopt(() => true)
-  })
+  on('pageshow', (event) => event instanceof PageTransitionEvent && event.persisted && adopt(null))
   on('online', () => connection.reconnect())
   on('focus', () => connection.reconnect())
 

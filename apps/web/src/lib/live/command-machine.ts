@@ -54,21 +54,15 @@ type Change = (command: CommandState, mac: string, index: number) => CommandStat
 
 /** Keeps the object of each board whose commands stay as they are: its switches on the page are not rendered again. */
 function mapCommands(commands: Commands, change: Change): Commands {
-  let isChanged = false
-  const next: Record<string, Commands[string]> = {}
-  for (const [mac, outlets] of Object.entries(commands)) {
-    const entries = Object.entries(outlets).map(([key, command]) => ({
-      key,
-      command,
-      after: change(command, mac, Number(key))
-    }))
-    const isOther = entries.some(({ command, after }) => after !== command)
-    if (isOther) isChanged = true
-    next[mac] = isOther
-      ? Object.fromEntries(entries.flatMap(({ key, after }) => (after === null ? [] : [[key, after] as const])))
-      : outlets
-  }
-  return isChanged ? next : commands
+  let next = commands
+  for (const [mac, outlets] of Object.entries(commands))
+    for (const [key, command] of Object.entries(outlets)) {
+      const changed = change(command, mac, Number(key))
+      if (changed === command) continue
+      const { [Number(key)]: _, ...others } = next[mac] ?? {}
+      next = { ...next, [mac]: changed === null ? others : { ...others, [key]: changed } }
+    }
+  return next
 }
 
 const isMet = ({ on, level }: Target, outlet: Outlet | undefined) =>

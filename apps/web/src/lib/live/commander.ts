@@ -100,18 +100,14 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     if (waitMs === 0) return emit(request, command)
     clock.after(waitMs, () => {
       // A page that was held up, or another person's, sends nothing that it no longer shows as pending.
-      if (indexes.some((index) => isPending(mac, index, request))) emit(request, command)
+      if (indexes.some((index) => pending(mac, index)?.request === request)) emit(request, command)
     })
   }
-  const isPending = (mac: string, index: number, request: number): boolean => {
+  function pending(mac: string, index: number) {
     const command = store.get()[mac]?.[index]
-    return command?.phase === 'pending' && command.request === request
+    return command?.phase === 'pending' ? command : undefined
   }
-  const pendingKind = (mac: string, index: number): CommandKind | null => {
-    const command = store.get()[mac]?.[index]
-    return command?.phase === 'pending' ? command.kind : null
-  }
-  const isToggling = (mac: string, index: number): boolean => (pendingKind(mac, index) ?? 'level') !== 'level'
+  const isToggling = (mac: string, index: number): boolean => (pending(mac, index)?.kind ?? 'level') !== 'level'
 
   /** Shows a requested level as pending and restarts the 4000 ms timeout. */
   function showLevel(mac: string, index: number, { request, level }: WantedLevel) {
@@ -138,13 +134,13 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     subscribe: store.subscribe,
     /** Ignored while a command of that outlet is pending: its control is locked. */
     toggle: (mac: string, index: number, on: boolean) => {
-      if (pendingKind(mac, index) !== null) return
+      if (pending(mac, index) !== undefined) return
       const payload = { deviceMac: mac, switchIndex: index, state: on }
       send(mac, [index], { kind: 'toggle', target: { on } }, { event: 'toggle-switch', payload })
     },
     /** Toggles by the switch's id, as the home screen does. */
     toggleById: ({ mac, index, switchId }: { mac: string; index: number; switchId: string }, on: boolean) => {
-      if (pendingKind(mac, index) !== null) return
+      if (pending(mac, index) !== undefined) return
       send(
         mac,
         [index],
@@ -154,7 +150,7 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     },
     toggleAll: (mac: string, outletCount: number, on: boolean) => {
       const indexes = Array.from({ length: outletCount }, (_, index) => index)
-      if (indexes.some((index) => pendingKind(mac, index) !== null)) return
+      if (indexes.some((index) => pending(mac, index) !== undefined)) return
       const payload = { deviceMac: mac, state: on }
       send(mac, indexes, { kind: 'all', target: { on } }, { event: 'toggle-all-switches', payload })
     },
