@@ -1,5 +1,14 @@
 import { runToEnd } from '@batti/kit/node/testing'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,7 +25,7 @@ beforeEach(() => {
   code = `${program}.code`
   writeFileSync(program, `exports.double = (n) => 2 * n // ${'-'.repeat(2000)}`)
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Starts a process that loads the program and keeps its code. Returns when the code was written, and under which number of file. */
 function start(flags: readonly string[] = []): { ino: number; mtimeMs: number } | undefined {
@@ -67,6 +76,13 @@ test.each([
 test('a program starts where its code cannot be kept', () => {
   mkdirSync(code)
   expect(start()).toBeUndefined()
+})
+
+test('bundles that are removed while a home starts are not replaced by its code alone', async () => {
+  const { keepCode } = await loadProgram(pathToFileURL(program))
+  rmSync(folder, { recursive: true })
+  keepCode()
+  expect(existsSync(folder)).toBe(false)
 })
 
 test('a program is strict, and requires files that require it', async () => {

@@ -1,5 +1,5 @@
 import { replaceFile } from '@batti/kit/node/durable-file'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire, Module } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
@@ -42,7 +42,8 @@ export async function loadProgram<Exports>(url: URL): Promise<LoadedProgram<Expo
   return {
     exports: run(exports, require),
     keepCode() {
-      if (unkept !== null) writeCode(codePath, unkept.createCachedData())
+      // A removed folder must not come back with nothing but this: a start would take it for its bundles.
+      if (unkept !== null && existsSync(path)) writeCode(codePath, unkept.createCachedData())
       unkept = null
     }
   }
