@@ -29,7 +29,10 @@ export function createDeletionService(deps: {
 }) {
   const { accounts, admins, codes, mail, messages, clock, events, security, retryMs = minuteMs } = deps
 
-  /** Erases all, and tells the person. Every step is repeatable. The record is removed last, so that nothing is left behind if the process stops in between. */
+  /**
+   * Erases all, and tells the person. Every step is repeatable. The record is removed last, so that nothing is left behind if
+   * the process stops in between.
+   */
   async function eraseAll(account: AccountRecord): Promise<void> {
     await deps.endSessions(account.id)
     await deps.eraseHomeOf(account.id)

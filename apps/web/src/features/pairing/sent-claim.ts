@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { z } from 'zod'
 import { keptDraft } from '#web/lib/form/kept-draft.ts'
 import { tabStorage } from '#web/lib/form/tab-storage.ts'
+import { whenHidden } from '#web/lib/form/when-hidden.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 
 const kept = keptDraft('setup-sent', z.object({ claim: deviceClaim, sentAt: z.number() }))
@@ -33,12 +34,9 @@ export function useKeepSent(claim: DeviceClaim | undefined, sentAt: number | nul
   useEffect(() => {
     if (claim === undefined || sentAt === null) return undefined
     window.history.replaceState({ ...entry(), sentClaim: claim.id }, '')
-    const keepHidden = () => kept.keep(tabStorage, { claim, sentAt }, userId)
-    document.addEventListener('visibilitychange', keepHidden)
-    window.addEventListener('pagehide', keepHidden)
+    const stop = whenHidden(() => kept.keep(tabStorage, { claim, sentAt }, userId))
     return () => {
-      document.removeEventListener('visibilitychange', keepHidden)
-      window.removeEventListener('pagehide', keepHidden)
+      stop()
       kept.forget(tabStorage)
     }
   }, [claim, sentAt, userId])

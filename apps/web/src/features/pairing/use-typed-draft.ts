@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { tabStorage } from '#web/lib/form/tab-storage.ts'
+import { whenHidden } from '#web/lib/form/when-hidden.ts'
 import { useUser } from '#web/lib/services.ts'
 import { forgetTyped, keepDraft, keepTyped, takeDraft, type TypedDraft } from './typed-draft.ts'
 
@@ -16,13 +17,9 @@ export function useTypedDraft(formId: string): { draft: TypedDraft | null; keep:
   const userId = useUser()?._id ?? ''
   const [draft] = useState(() => takeDraft(tabStorage, userId))
   useEffect(() => {
-    const keepHidden = () => storeForm(formId, keepTyped, userId)
-    // A phone may also end a page that is in the background.
-    document.addEventListener('visibilitychange', keepHidden)
-    window.addEventListener('pagehide', keepHidden)
+    const stop = whenHidden(() => storeForm(formId, keepTyped, userId))
     return () => {
-      document.removeEventListener('visibilitychange', keepHidden)
-      window.removeEventListener('pagehide', keepHidden)
+      stop()
       forgetTyped(tabStorage)
     }
   }, [formId, userId])
