@@ -12,12 +12,9 @@ interface Graph {
 }
 
 /** Ends of module paths: the user's home page, and the frame around every page of a signed-in person. */
-const homeRoots = [
-  'src/routes/user/home.tsx',
-  'src/app/shell/side-bar.tsx',
-  'src/app/shell/signed-in-frame.tsx',
-  'src/app/shell/profile-menu.tsx'
-]
+const homeRoots = ['src/routes/user/home.tsx', 'src/app/shell/signed-in-frame.tsx', 'src/app/shell/profile-menu.tsx']
+/** The links to every page, with their icons: phones load them when a menu is opened. */
+const menuRoots = ['src/app/shell/side-bar.tsx']
 /** The pages that a visitor without a session may see first. */
 const strangerRoots = ['src/routes/public/login.tsx', 'src/routes/public/landing.tsx']
 /** The pages that such a visitor opens after these. */
@@ -125,6 +122,7 @@ function textsOf(id: string): string | null {
 /** `webDir`: the folder of apps/web. */
 export function firstChunks(webDir: string) {
   const isOfHome = oneOf(webDir, homeRoots)
+  const isOfMenus = oneOf(webDir, menuRoots)
   const isOfStrangers = oneOf(webDir, strangerRoots)
   const isOfLater = oneOf(webDir, laterRoots)
   const isOfLight = oneOf(webDir, lightRoots)
@@ -132,6 +130,7 @@ export function firstChunks(webDir: string) {
   const isOfOverviews = oneOf(webDir, overviewRoots)
   const isOfStaff = oneOf(webDir, screensIn(webDir, 'staff'))
   const isIconOfHome = iconsOf(webDir, homeRoots)
+  const isIconOfMenus = iconsOf(webDir, menuRoots)
   const isIconOfStrangers = iconsOf(webDir, strangerRoots)
   const only =
     (name: string, isOf: (id: string, graph: Graph) => boolean) =>
@@ -152,6 +151,8 @@ export function firstChunks(webDir: string) {
         )
       },
       { debugName: 'home-icons', name: only('home-icons', isIconOfHome) },
+      { debugName: 'first-home', name: only('first-home', isOfHome) },
+      { debugName: 'menus', name: only('menus', (id, graph) => isOfMenus(id, graph) || isIconOfMenus(id, graph)) },
       // Icons get chunks of their own: a page that needs one icon must not load the modules around it.
       {
         name: 'icons',
@@ -160,7 +161,6 @@ export function firstChunks(webDir: string) {
         entriesAware: true,
         entriesAwareMergeThreshold: 60_000
       },
-      { debugName: 'first-home', name: only('first-home', isOfHome) },
       { debugName: 'stranger', name: only('stranger', isOfStrangers), minShareCount: 2 },
       { debugName: 'later', name: only('later', isOfLater), minShareCount: 2 },
       { debugName: 'light', name: only('light', isOfLight), minShareCount: 2 },

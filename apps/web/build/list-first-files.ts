@@ -9,8 +9,8 @@ interface Chunk {
 }
 
 /**
- * Lists the files of a signed-in user's home in the page. `public/theme.js` requests them at once, so that they load in
- * parallel with the entry and not one after the other.
+ * Lists the files of a signed-in user's home in the page, and those of its side bar. `public/theme.js` requests them at
+ * once, so that they load in parallel with the entry and not one after the other.
  */
 export function listFirstFiles(): Plugin {
   return {
@@ -34,6 +34,7 @@ export function listFirstFiles(): Plugin {
         const attrs = {
           name: 'batti-first-files',
           content: filesOf('first-home'),
+          'data-wide': filesOf('menus'),
           'data-en': filesOf('texts-en', 'texts-home-en'),
           'data-ne': filesOf('texts-ne', 'texts-home-ne')
         }

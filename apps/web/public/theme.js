@@ -56,7 +56,7 @@
     page.querySelector('button')?.addEventListener('click', () => location.reload())
   }
 
-  // A signed-in user's home needs these files: requested here, they load in parallel with the entry.
+  // A signed-in user's home needs these files, and wide screens the side bar: requested here, they load with the entry.
   function askForHome() {
     let isSignedIn = false
     try {
@@ -67,7 +67,9 @@
     const told = document.querySelector('meta[name="batti-first-files"]')
     if (!isSignedIn || !location.pathname.startsWith('/user/') || !(told instanceof HTMLMetaElement)) return
     const isNepali = language === '' ? navigator.language.startsWith('ne') : language === 'ne'
-    for (const file of `${told.content} ${(isNepali ? told.dataset.ne : told.dataset.en) ?? ''}`.trim().split(' ')) {
+    const wide = matchMedia('(width >= 64rem)').matches ? told.dataset.wide : ''
+    const texts = isNepali ? told.dataset.ne : told.dataset.en
+    for (const file of `${told.content} ${wide} ${texts}`.split(' ').filter(Boolean)) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'
       link.href = file
