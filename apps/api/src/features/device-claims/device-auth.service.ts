@@ -1,17 +1,17 @@
 import type { DeviceAuthRequest, DeviceCredentials } from '@batti/contracts'
 import type { Logger } from 'pino'
-import { AppError, unavailable } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
-import type { DeviceClaimDocument } from './device-claim.model.ts'
 import type { DeviceClaimsRepository } from './device-claims.repository.ts'
 import type { DeviceClaimsService } from './device-claims.service.ts'
 import { isPassword } from '../../boards/device-credentials.ts'
 import { againForMs, hashRequest } from './answer-again.ts'
+import { createFindClaim } from './find-claim.ts'
 import { createIssueCredentials, settingsOf, type MqttAddress } from './issue-credentials.ts'
+import { createPairBoard } from './pair-board.ts'
 import { createPairingRefusals } from './pairing-refusals.ts'
-import { hashPairingCode, readClaimedUserId } from './pairing-code.ts'
+import { readClaimedUserId } from './pairing-code.ts'
 
 export interface DeviceAuthOptions {
   claims: DeviceClaimsRepository
@@ -33,25 +33,9 @@ export interface DeviceAuthOptions {
 export function createDeviceAuthService(options: DeviceAuthOptions) {
   const { claims, progress, clock, events, boards } = options
   const { refuse, warnOwner } = createPairingRefusals(options)
+  const { findClaim, waitForEarlier } = createFindClaim(options)
   const issue = createIssueCredentials(options)
-
-  async function findClaim(
-    { userId, code }: { userId: string; code: string | null },
-    mac: string
-  ): Promise<DeviceClaimDocument | null> {
-    const now = new Date(clock.now())
-    if (code === null) return options.allowLegacyPairing ? claims.findOpenWindow(userId, now) : null
-    const codeHash = hashPairingCode(code)
-    const claim = await claims.findUsable(userId, codeHash, { mac, now })
-    if (claim === null) await waitForEarlier(userId, codeHash, mac)
-    return claim
-  }
-
-  /** A board whose earlier request is not answered yet, or was cut off by the end of an instance, must not give up. */
-  async function waitForEarlier(userId: string, codeHash: string, mac: string): Promise<void> {
-    if (await claims.isBeingUsed(userId, codeHash, { mac, now: new Date(clock.now()) }))
-      throw unavailable('This board is being set up. Please try again after 5 seconds.')
-  }
+  const pair = createPairBoard({ ...options, issue, refuse, waitForEarlier })
 
   const wasAnswered = (deviceId: string, request: DeviceAuthRequest): Promise<boolean> =>
     claims.wasAnswered(deviceId, hashRequest(request), new Date(clock.now() - againForMs))
@@ -105,76 +89,5 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     if (Object.keys(update).length > 0) events.emit('device-edited', { deviceId, deviceMac, update, at: clock.now() })
     return credentials
   }
-
-  async function pair(
-    existing: ClaimableBoard | null,
-    claim: DeviceClaimDocument,
-    request: DeviceAuthRequest,
-    from: { ip: string; host: string }
-  ): Promise<DeviceCredentials> {
-    await progress.advance(claim, 'reached')
-    const kinds = await boards.kindsOfType(request.deviceCode, request.hwModel)
-    if (kinds === null) {
-      const error = unknownType(request)
-      // The code stays usable: the type can be added, or the board exchanged.
-      await progress.advance(claim, 'failed', { detail: error.message })
-      throw error
-    }
-    if (existing !== null && existing.kinds.join() !== kinds.join()) {
-      // Its outlets differ from its record, so every report would be rejected. The code stays usable.
-      const detail = `This board is a ${request.deviceCode} / ${request.hwModel}, but was added here as ${existing.deviceCode} / ${existing.hwModel}. Delete it here, then set it up again.`
-      await progress.advance(claim, 'failed', { detail })
-      return refuse(from.ip, request, 'another type of board')
-    }
-    // A board that sends no code must not use up the code that another board of the home is about to send.
-    const isCoded = readClaimedUserId(request.userId)?.code !== null
-    const spend = isCoded ? claims.spend : claims.spendWindow
-    const userId = String(claim.userId)
-    if ((await spend(claim._id, { mac: request.deviceMac, now: new Date(clock.now()) })) === null) {
-      await waitForEarlier(userId, claim.codeHash, request.deviceMac)
-      return refuse(from.ip, request, 'code was used')
-    }
-    const restoreCode = () => (isCoded ? claims.unspend(claim._id) : undefined)
-    // The board retries with the same code, also if it already belongs to its owner but got no answer.
-    const breakOff = async (error: unknown): Promise<never> => {
-      await restoreCode()
-      if (error instanceof AppError) await progress.advance(claim, 'failed', { detail: error.message })
-      throw error
-    }
-    const device = await take(existing, userId, request)
-      .then((taken) => taken ?? whyNotTaken(request, from.ip))
-      .catch(breakOff)
-    const finish = async (): Promise<DeviceCredentials> => {
-      const issued = await issue(device, request, from.host)
-      if (issued === null) return refuse(from.ip, request, 'changed hands')
-      const answered = { to: hashRequest(request), at: new Date(clock.now()) }
-      await progress.advance(claim, 'claimed', { deviceId: device.id, answered })
-      return issued
-    }
-    const credentials = await finish().catch(breakOff)
-    events.emit('device-claimed', { deviceId: device.id, deviceMac: device.deviceMac, userId })
-    return credentials
-  }
-
-  async function whyNotTaken(request: DeviceAuthRequest, ip: string): Promise<never> {
-    if ((await boards.kindsOfType(request.deviceCode, request.hwModel)) === null) throw unknownType(request)
-    return refuse(ip, request, 'somebody else was quicker')
-  }
-
-  /** Assigns the board to the user; null if it got another owner, or its type was deleted, in between. */
-  async function take(
-    existing: ClaimableBoard | null,
-    userId: string,
-    request: DeviceAuthRequest
-  ): Promise<ClaimableBoard | null> {
-    if (existing === null) return boards.create(request, userId)
-    if (existing.userId !== userId) return boards.claim(existing.id, userId)
-    return (await boards.setUpAgain(existing.id, userId)) ? existing : null
-  }
 }
 export type DeviceAuthService = ReturnType<typeof createDeviceAuthService>
-
-function unknownType({ deviceCode, hwModel }: DeviceAuthRequest): AppError {
-  const text = `Device type ${deviceCode} / ${hwModel} is not known here. Ask your supplier to add it.`
-  return new AppError('DEVICE_TYPE_UNKNOWN', text, { errors: [{ path: 'deviceCode', message: text }] })
-}

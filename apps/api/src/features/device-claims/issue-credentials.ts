@@ -64,6 +64,7 @@ export function createIssueCredentials(deps: {
     }
   }
 }
+export type IssueCredentials = ReturnType<typeof createIssueCredentials>
 
 /** Returns the valid settings that a board sends from its setup form. */
 export function settingsOf({ activeColor = '', timezone = '' }: DeviceAuthRequest): {

@@ -52,3 +52,4 @@ export function createPairingRefusals(deps: {
 
   return { refuse, warnOwner }
 }
+export type PairingRefusals = ReturnType<typeof createPairingRefusals>
