@@ -21,12 +21,13 @@ export type DeviceTypeRecord = z.infer<typeof deviceTypeRecord>
 /** All fields of a multipart form are text: numbers are parsed from it, and lists arrive as JSON arrays. */
 const count = wholeNumber(0, 64)
 const indexFault = 'must be a JSON array of whole numbers such as [2,3]'
+const indexes = z.array(z.int(indexFault).min(0, indexFault).max(63, indexFault))
 const indexList = z.union(
   [
-    z.array(z.int().min(0).max(63)),
+    indexes,
     z.string().transform((text, context) => {
       try {
-        const parsed = z.array(z.int().min(0).max(63)).safeParse(text.trim() === '' ? [] : JSON.parse(text))
+        const parsed = indexes.safeParse(text.trim() === '' ? [] : JSON.parse(text))
         if (parsed.success) return parsed.data
       } catch {
         // Not JSON: the issue below is reported.

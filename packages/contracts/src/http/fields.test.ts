@@ -30,6 +30,7 @@ describe('a whole number', () => {
       fc.property(fc.integer({ min: 0, max: 63 }), (value) => {
         expect(wholeNumber(0, 63).parse(value)).toBe(value)
         expect(wholeNumber(0, 63).parse(` ${value} `)).toBe(value)
+        expect(wholeNumber(0, 63).parse(value.toLocaleString('ne', { numberingSystem: 'deva' }))).toBe(value)
       })
     )
   })

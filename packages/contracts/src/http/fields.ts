@@ -89,10 +89,12 @@ export const phoneText = (pattern: RegExp, message: string) =>
 
 const wholeText = /^\s*-?\d+\s*$/
 /** Digits beyond what a number holds are out of every range, but whole. */
-const readWhole = (value: unknown): unknown =>
-  typeof value === 'string' && wholeText.test(value)
-    ? Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(value)))
+function readWhole(value: unknown): unknown {
+  const text = typeof value === 'string' ? latinDigits(value) : ''
+  return wholeText.test(text)
+    ? Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)))
     : value
+}
 
 const whole = z.int({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a whole number') })
 

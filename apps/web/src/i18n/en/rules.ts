@@ -29,6 +29,7 @@ export const messages = {
   'rules.atLeast': 'must be at least {count, number}',
   'rules.atMost': 'must be at most {count, number}',
   'rules.labels': 'must be at most {count, number} labels',
+  'rules.indexes': 'must be whole numbers from 0 to 63 with commas between them, such as 2, 3',
   'rules.fanIndexes': 'Number of fan indexes must exactly match number of fans ({count, number})',
   'rules.socketIndexes': 'Number of socket indexes must exactly match number of sockets ({count, number})'
 } as const

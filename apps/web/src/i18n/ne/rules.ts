@@ -31,6 +31,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rules.atLeast': 'कम्तीमा {count, number} हुनुपर्छ',
   'rules.atMost': 'बढीमा {count, number} हुनुपर्छ',
   'rules.labels': 'बढीमा {count, number} वटा लेबल',
+  'rules.indexes': '० देखि ६३ सम्मका पूर्ण सङ्ख्या अल्पविरामले छुट्याएर हुनुपर्छ, जस्तै २, ३',
   'rules.fanIndexes': 'पङ्खाका क्रमको सङ्ख्या पङ्खाको सङ्ख्या ({count, number}) सँग ठ्याक्कै मिल्नुपर्छ',
   'rules.socketIndexes': 'सकेटका क्रमको सङ्ख्या सकेटको सङ्ख्या ({count, number}) सँग ठ्याक्कै मिल्नुपर्छ'
 }

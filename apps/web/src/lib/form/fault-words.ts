@@ -23,6 +23,7 @@ const sentences: Readonly<Record<string, MessageId>> = {
   "must be the board's own address, not all zeros and not all F": 'rules.ownMac',
   'is not a known time zone such as Asia/Kathmandu': 'rules.zone',
   'must be a whole number': 'rules.whole',
+  'must be a JSON array of whole numbers such as [2,3]': 'rules.indexes',
   'must not contain line breaks or control characters': 'rules.oneLine',
   'Start time, start action, end time, and end action are required.': 'rules.scheduleTimes',
   'You must provide switchId and switchIndex to set a schedule!': 'rules.scheduleSwitch'

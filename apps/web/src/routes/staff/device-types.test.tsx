@@ -75,6 +75,28 @@ test('only the changed fields are sent: another admin may have changed the rest'
   expect([...body.entries()]).toEqual([['deviceName', 'Wall 4 B']])
 })
 
+test('numbers may be typed in Nepali digits, and a list that cannot be read is not saved as an empty one', async () => {
+  const { show, requests } = await createTestApp({
+    areas: textsOf('/admin/device-types'),
+    server: ({ url }) => ({ data: url.endsWith(type._id) ? type : oneType })
+  })
+  show(<Screen />)
+  await chooseEdit()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Device Type' }))
+  const fill = (label: string, value: string) => fireEvent.input(dialog.getByLabelText(label), { target: { value } })
+  fill('Switches', '६')
+  fill('Dimmer indexes', '1; 3')
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await dialog.findByText(/^must be whole numbers from 0 to 63 with commas/)
+  expect(requests.some(({ method }) => method === 'patch')).toBe(false)
+  fill('Dimmer indexes', '१, ३')
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(requests.some(({ method }) => method === 'patch')).toBe(true))
+  const body = requests.find(({ method }) => method === 'patch')?.body
+  if (!(body instanceof FormData)) throw new Error('It was sent without a form')
+  expect(Object.fromEntries(body)).toEqual({ numberOfSwitches: '6', dimmerIndexes: '[1,3]' })
+})
+
 test('a refused picture is marked at its field until another one is chosen', async () => {
   const message = 'Choose a picture: JPEG, PNG, WebP or GIF.'
   const refusal = { status: 415, code: 'UNSUPPORTED_MEDIA', message, errors: [{ path: 'deviceImage', message }] }

@@ -1,4 +1,10 @@
-import { createDeviceType, listDeviceTypes, updateDeviceType, type DeviceTypeRecord } from '@batti/contracts'
+import {
+  createDeviceType,
+  latinDigits,
+  listDeviceTypes,
+  updateDeviceType,
+  type DeviceTypeRecord
+} from '@batti/contracts'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
@@ -13,9 +19,9 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useApi } from '#web/lib/services.ts'
 
-/** Parses comma-separated whole numbers; anything else is dropped. */
+/** Parses whole numbers with commas or spaces between them; the rules refuse anything else. */
 const readIndexes = (text: unknown): unknown =>
-  typeof text === 'string' ? text.split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : [])) : text
+  typeof text === 'string' ? [...latinDigits(text).matchAll(/[^\s,]+/g)].map(Number) : text
 
 /** Downloads the picture of a type. */
 async function pictureOf(type: DeviceTypeRecord | null): Promise<File | null> {
@@ -67,7 +73,7 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
     done: t('types.saved'),
     failed: t('types.saveFailed')
   })
-  const number = { type: 'number', min: 0, inputMode: 'numeric', autoComplete: 'off' } as const
+  const number = { inputMode: 'numeric', autoComplete: 'off' } as const
   return (
     <FormDialog
       form={{ ...form, isDirty: form.isDirty || file !== null }}

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { boardRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -14,4 +14,12 @@ test('a colour that is refused is named at its field', async () => {
   await screen.findByText('must not contain line breaks or control characters')
   expect(field.getAttribute('aria-invalid')).toBe('true')
   expect(app.requests.some(({ method }) => method === 'patch')).toBe(false)
+})
+
+test('a port may be typed in Nepali digits', async () => {
+  const app = await createTestApp({ areas: ['staff', 'fleet', 'devices', 'table', 'rules', 'colours'] })
+  app.show(<EditDeviceDialog device={boardRecord()} renderOwner={() => null} onClose={() => {}} />)
+  fireEvent.input(screen.getByLabelText('MQTT port'), { target: { value: '८८८४' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(app.requests.find(({ method }) => method === 'patch')?.body).toBe('{"mqttPort":8884}'))
 })

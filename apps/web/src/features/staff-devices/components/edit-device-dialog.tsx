@@ -53,7 +53,7 @@ export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDia
   const ownerId = owner.value ?? ''
   const rooms = useRoomsOf(ownerId)
   const name = choice('name').value ?? ''
-  const port = { type: 'number', min: 1, max: 65_535, inputMode: 'numeric' } as const
+  const port = { maxLength: 5, inputMode: 'numeric', autoComplete: 'off' } as const
   return (
     <FormDialog
       form={form}

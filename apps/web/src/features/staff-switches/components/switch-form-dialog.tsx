@@ -62,9 +62,8 @@ export function SwitchFormDialog({ record, onClose }: { record: SwitchRecord | n
         label={t('staffSwitches.index')}
         hint={t('staffSwitches.indexHint')}
         {...field('switchIndex')}
-        type="number"
-        min={0}
         inputMode="numeric"
+        autoComplete="off"
       />
       <DevicePicker
         value={board}
