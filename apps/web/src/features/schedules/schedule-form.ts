@@ -65,7 +65,8 @@ export function faultOf(form: ScheduleForm, mode: 'add' | 'edit', target: Schedu
   return null
 }
 
-export type FaultyField = 'label' | 'startTime' | 'endTime' | 'days' | 'endDate'
+export const faultyFields = ['label', 'startTime', 'endTime', 'days', 'endDate'] as const
+export type FaultyField = (typeof faultyFields)[number]
 
 /** Returns the fields to which a fault of `faultOf` refers. */
 export function fieldsOfFault(fault: MessageId | null, form: ScheduleForm): readonly FaultyField[] {

@@ -110,6 +110,19 @@ test('a refusal of the server is shown, and no input is lost', async () => {
   expect(screen.getByLabelText('Start')).toHaveProperty('value', '18:00')
 })
 
+test('a field that the server refuses is marked, and has the focus', async () => {
+  const message = 'The end date has passed.'
+  const refusal = { status: 400, code: 'VALIDATION', message, errors: [{ path: 'endDate', message }] }
+  const { fill, save } = await open((request) => (request.url.endsWith('/schedules') ? refusal : previewing(request)))
+  fill('Start', '18:00')
+  fill('End', '02:00')
+  save()
+  await screen.findByText(message)
+  const date = screen.getByLabelText(/^Date/)
+  expect(date.getAttribute('aria-invalid')).toBe('true')
+  expect(document.activeElement).toBe(date)
+})
+
 test('while it is saved again, the earlier refusal is gone, so that the next one is announced too', async () => {
   const refusal = { status: 503, code: 'UNAVAILABLE', message: 'Away' }
   const second = Promise.withResolvers<typeof refusal>()

@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { Form } from '#web/ui/fields/form.tsx'
 import { SheetClose } from '#web/ui/overlays/sheet-close.tsx'
+import { fieldErrors } from '#web/lib/api/api-error.ts'
 import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { browserZone } from '#web/lib/time/zone-name.ts'
@@ -16,6 +17,7 @@ import {
   changesOf,
   emptyForm,
   faultOf,
+  faultyFields,
   fieldsOfFault,
   formOf,
   newScheduleOf,
@@ -75,7 +77,10 @@ export function ScheduleDialog({ schedule, target, targetField, onSwitchMissing,
     {
       done: t(schedule === null ? 'schedules.created' : 'schedules.updated'),
       failed: t(schedule === null ? 'schedules.createFailed' : 'schedules.saveFailed'),
-      onRefused: setError
+      onRefused: (message, refusal) => {
+        setError(message)
+        setWrongFields(faultyFields.filter((name) => name in fieldErrors(refusal)))
+      }
     }
   )
 
