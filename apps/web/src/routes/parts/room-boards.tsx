@@ -5,6 +5,7 @@ import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { BoardRows } from '#web/features/switches/components/board-rows.tsx'
 import { BulkPanel } from '#web/features/switches/components/bulk-panel.tsx'
 import { givenName, switchTitle } from '#web/features/switches/switch-name.ts'
+import { groupBy } from '#web/lib/group-by.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 
@@ -18,8 +19,9 @@ export function RoomBoards({ devices, onAddSchedule }: RoomBoardsProps) {
   const t = useText()
   const switches = useSwitches()
   const since = useOnSince()
+  const byBoard = groupBy(switches.data ?? [], ({ deviceId }) => deviceId)
   const recordOf = (device: DeviceRecord, index: number) =>
-    switches.data?.find((record) => record.deviceId === device._id && record.switchIndex === index)
+    byBoard.get(device._id)?.find(({ switchIndex }) => switchIndex === index)
   const nameOf = (device: DeviceRecord, index: number) =>
     switchTitle(t, recordOf(device, index) ?? { switchName: '', switchIndex: index })
   return (

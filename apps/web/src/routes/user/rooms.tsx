@@ -1,4 +1,4 @@
-import type { DeviceRecord, RoomRecord, SwitchRecord } from '@batti/contracts'
+import type { DeviceRecord, RoomRecord } from '@batti/contracts'
 import { DoorOpen, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -85,7 +85,7 @@ function RoomList({ rooms, devices, tallies }: Pick<RoomLampsProps, 'rooms' | 'd
       />
       {opened !== undefined && (
         <RoomDialog key={opened._id} room={opened} onClose={() => setParams({}, { replace: true })}>
-          {(own) => <RoomBoards devices={own} onAddSchedule={(record: SwitchRecord) => addSchedule.open(record)} />}
+          {(own) => <RoomBoards devices={own} onAddSchedule={addSchedule.open} />}
         </RoomDialog>
       )}
       {edited !== null && <RoomFormDialog key={edited._id} room={edited} onClose={() => setEdited(null)} />}

@@ -1,4 +1,5 @@
 import { hasLevel, type DeviceRecord, type SwitchRecord } from '@batti/contracts'
+import { memo } from 'react'
 import { useIntl } from 'react-intl'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { Toggle } from '#web/ui/fields/toggle.tsx'
@@ -25,8 +26,11 @@ export interface SwitchRowProps {
   onAddSchedule?: ((record: SwitchRecord) => void) | undefined
 }
 
-/** One outlet in the switch dialog: a toggle, its options, and its level while it is on. */
-export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: SwitchRowProps) {
+/**
+ * One outlet in the switch dialog: a toggle, its options, and its level while it is on. Not rendered for a report of another
+ * board, which renders the list.
+ */
+export const SwitchRow = memo(function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: SwitchRowProps) {
   const t = useText()
   const intl = useIntl()
   const now = useServerNow()
@@ -88,4 +92,4 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
       )}
     </li>
   )
-}
+})
