@@ -18,7 +18,7 @@ import {
 } from './daily-steps.ts'
 import { killNode, killOne, redisAway, rollingStop, secondTerm } from './fault-steps.ts'
 import { closeHouse, openHouse, type House } from './house.ts'
-import { renewedLeases } from './lease-steps.ts'
+import { leasesAfterSetClock, renewedLeases } from './lease-steps.ts'
 import { missingPrograms } from './programs.ts'
 
 const awayMs = process.argv.includes('--quick') ? 12_000 : 60_000
@@ -110,6 +110,7 @@ if (lack !== undefined) {
   process.exit(3)
 }
 await step('a lease that was renewed is not taken', renewedLeases)
+await step('a lease is not taken because the clock of Redis was set', leasesAfterSetClock)
 await tryBroker('mosquitto', true)
 await tryBroker('hivemq', false)
 await tryBroker('rmqtt', true)

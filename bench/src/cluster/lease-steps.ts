@@ -1,3 +1,4 @@
+import { systemClock } from '@batti/kit/clock'
 import { same } from './house.ts'
 import { withTwoInstances } from './two-instances.ts'
 
@@ -22,3 +23,18 @@ export const renewedLeases = (): Promise<string> =>
     same('renewed leases that are gone', lost, 0)
     return `${taken} of ${rounds} were taken in time`
   })
+
+/** By what the instances see, the clock of Redis is set forward by five minutes. */
+export async function leasesAfterSetClock(): Promise<void> {
+  let setByMs = 0
+  const clock = { monotonic: () => systemClock.monotonic() - setByMs }
+  await withTwoInstances(async (one, other) => {
+    await other.leases.takeExpired()
+    await one.leases.keep(['board'], -1)
+    setByMs = 300_000
+    for (const instance of [other, one]) same('taken', await instance.leases.takeExpired(), [])
+    same('without a lease', await one.leases.missing(['board']), [])
+    await one.leases.keep(['board'], -1)
+    same('taken in its time', await other.leases.takeExpired(), ['board'])
+  }, clock)
+}

@@ -1,4 +1,4 @@
-import { systemClock } from '@batti/kit/clock'
+import { systemClock, type Clock } from '@batti/kit/clock'
 import { freePort } from '@batti/kit/node/ports'
 import { pino } from 'pino'
 import { createRedisCluster } from '../../../apps/api/src/platform/cluster/redis-cluster.ts'
@@ -8,7 +8,8 @@ type Instance = Awaited<ReturnType<typeof createRedisCluster>>
 
 /** Runs `work` with two api instances' ends of the cluster, on a Redis of their own. */
 export async function withTwoInstances<Result>(
-  work: (one: Instance, other: Instance) => Promise<Result>
+  work: (one: Instance, other: Instance) => Promise<Result>,
+  clock: Pick<Clock, 'monotonic'> = systemClock
 ): Promise<Result> {
   const port = await freePort()
   const redis = await startRedis(port)
@@ -16,7 +17,7 @@ export async function withTwoInstances<Result>(
     createRedisCluster({
       url: `redis://127.0.0.1:${port}`,
       instance,
-      clock: systemClock,
+      clock,
       log: pino({ level: 'silent' })
     })
   const [one, other] = [await join('one'), await join('other')]

@@ -148,7 +148,7 @@ export async function createRedisCluster(options: {
     on: listeners.on,
     onMissed: link.onMissed,
     onTurn: link.onTurn,
-    leases: createRedisLeases(writer),
+    leases: createRedisLeases(writer, clock),
     /** Waits only a moment for Redis: without it everything is served, but events stay within this instance. */
     async start() {
       writer.connect().catch(() => undefined)

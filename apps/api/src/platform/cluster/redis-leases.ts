@@ -1,5 +1,9 @@
+import { deviceSilenceMs } from '@batti/contracts'
+import type { Clock } from '@batti/kit/clock'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
+import { clocksApartMs } from '../clocks-apart.ts'
+import { createOtherClock } from '../other-clock.ts'
 import type { Leases } from './cluster.ts'
 
 const key = 'batti:seen'
@@ -12,11 +16,23 @@ const takeExpired = `
   if #expired > 0 then redis.call('ZREM', KEYS[1], unpack(expired)) end
   return expired`
 
-/** Deadlines in a sorted set. */
-export function createRedisLeases(redis: Redis): Leases {
+/** Gives all entries one deadline. */
+const renewAll = `
+  for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do redis.call('ZADD', KEYS[1], ARGV[1], id) end`
+
+/** Deadlines in a sorted set. If the clock of Redis was set, no deadline is right any more: all begin anew. */
+export function createRedisLeases(redis: Redis, clock: Pick<Clock, 'monotonic'>): Leases {
+  const clockOfRedis = createOtherClock(clock)
+  let areWrong = false
+
   async function now(): Promise<number> {
+    const asked = clock.monotonic()
     const [seconds, microseconds] = await redis.time()
-    return Number(seconds) * 1000 + Number(microseconds) / 1000
+    const time = Number(seconds) * 1000 + Number(microseconds) / 1000
+    areWrong ||= Math.abs(clockOfRedis.note(time, asked)) > clocksApartMs
+    if (areWrong) await redis.eval(renewAll, 1, key, Math.ceil(time + deviceSilenceMs))
+    areWrong = false
+    return time
   }
 
   return {

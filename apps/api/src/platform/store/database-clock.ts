@@ -3,6 +3,7 @@ import { minuteMs } from '@batti/kit/durations'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import { clocksApartMs } from '../clocks-apart.ts'
+import { createOtherClock } from '../other-clock.ts'
 
 /**
  * Compares the clock of this instance with that of the database, once a minute. Sessions and codes, which other instances
@@ -16,8 +17,7 @@ export function createDatabaseClock(parts: {
   databaseTime?: (() => number) | undefined
 }) {
   const { connection, clock, log, databaseTime } = parts
-  /** How far the clock of the database is ahead of the monotonic one; null before its first answer. */
-  let aheadOfMonotonic: number | null = null
+  const theirClock = createOtherClock(clock)
   let isRight = true
   let timer: NodeJS.Timeout | undefined
 
@@ -30,9 +30,7 @@ export function createDatabaseClock(parts: {
   async function aheadMs(): Promise<number> {
     const [askedAt, asked] = [clock.now(), clock.monotonic()]
     const theirs = databaseTime?.() ?? (await localTime())
-    // It has answered at any time in between. What was known is more exact than a slow answer.
-    const [least, most] = [theirs - clock.monotonic(), theirs - asked]
-    aheadOfMonotonic = Math.min(Math.max(aheadOfMonotonic ?? least, least), most)
+    theirClock.note(theirs, asked)
     return askedAt > theirs ? askedAt - theirs : Math.min(0, clock.now() - theirs)
   }
 
@@ -54,7 +52,10 @@ export function createDatabaseClock(parts: {
   return {
     isRight: (): boolean => isRight,
     /** The time by the clock of the database, which is the same for all instances. */
-    now: (): number => (aheadOfMonotonic === null ? clock.now() : Math.round(aheadOfMonotonic + clock.monotonic())),
+    now(): number {
+      const ahead = theirClock.ahead()
+      return ahead === null ? clock.now() : Math.round(ahead + clock.monotonic())
+    },
     look,
     async start(): Promise<void> {
       await lookIfPossible()
