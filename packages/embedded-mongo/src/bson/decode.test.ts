@@ -1,4 +1,4 @@
-import { Binary, Code, Decimal128, deserialize, Double, Long, ObjectId, serialize, Timestamp } from 'bson'
+import { Binary, BSONRegExp, Code, Decimal128, deserialize, Double, Long, ObjectId, serialize, Timestamp } from 'bson'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeDocument, decodeFields } from './decode.ts'
@@ -67,7 +67,7 @@ describe('decoding BSON', () => {
   it('refuses documents cut at any byte, and never reads beyond the end', () => {
     const bytes = serialize({ a: 'text', b: { c: [1, 2] }, d: new Binary(Buffer.from([1, 2])) })
     for (let length = 0; length < bytes.length; length++) {
-      expect(() => decodeDocument(bytes.subarray(0, length))).toThrow()
+      expect(() => decodeDocument(bytes.subarray(0, length))).toThrow(/^Invalid BSON/)
     }
   })
 
@@ -80,11 +80,17 @@ describe('decoding BSON', () => {
         try {
           decodeDocument(framed)
         } catch (error) {
-          expect(error).toHaveProperty('code')
+          expect(error).toMatchObject({ code: 22 })
         }
       }),
       { numRuns: 2000 }
     )
+  })
+
+  it('throws InvalidBSON for a regular expression with an option that does not exist', () => {
+    const bytes = Buffer.from(serialize({ a: new BSONRegExp('lamp', 'i') }))
+    bytes[bytes.indexOf('i\0')] = 'g'.charCodeAt(0)
+    expect(() => decodeDocument(bytes)).toThrow(expect.objectContaining({ code: 22 }))
   })
 
   it('refuses nesting deeper than 200 levels', () => {

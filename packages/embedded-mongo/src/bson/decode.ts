@@ -207,7 +207,9 @@ function readRare(reader: Reader, type: number, depth: number): unknown {
       return null
     case 0x0b: {
       const source = readCString(reader)
-      return new BSONRegExp(source, readCString(reader))
+      const options = readCString(reader)
+      if (!/^[ilmsux]*$/.test(options)) throw invalid(`regular expression options ${options}`)
+      return new BSONRegExp(source, options)
     }
     case 0x0c: {
       const namespace = readString(reader)
