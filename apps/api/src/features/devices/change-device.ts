@@ -154,7 +154,7 @@ const movesOwner = (document: DeviceDocument, { userId }: DevicePatch): boolean 
   userId !== undefined && userId !== String(document.userId)
 
 /** Further changes that screens are told: never the Wi-Fi password, nor what only staff see. */
-const notifiedFields = ['wifiSSID', 'osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'] as const
+export const notifiedFields = ['wifiSSID', 'osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'] as const
 
 const notifiedOf = (record: DeviceRecord, changed: DeviceInput): Partial<DeviceRecord> =>
   Object.fromEntries(notifiedFields.filter((field) => field in changed).map((field) => [field, record[field]]))

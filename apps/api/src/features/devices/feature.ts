@@ -110,7 +110,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     },
     /** Registers the source of updates in progress. */
     showFirmware: (find: DevicesOptions['findFirmware']): void => void (findFirmware = find),
-    describe: createDescribeBoards({ devices: boards.models.devices, findRooms: rooms.findRooms }),
+    describe: createDescribeBoards({ models: boards.models, findRooms: rooms.findRooms }),
     list: devices.list,
     matching: devices.matching,
     /** Registers a step that removes what a feature keeps of a board when it leaves its owner. */
