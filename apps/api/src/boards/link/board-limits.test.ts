@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { createFakeClock } from '@batti/kit/testing'
 import { describe, expect, it } from 'vitest'
 import type { OwnedBoard } from '../reports/lookups-under-way.ts'
@@ -55,6 +56,16 @@ describe('the limits of a board', () => {
   it('for rows count all rows of a report, or none of them', () => {
     const { limits } = setUp({ logRowsPerMinute: 2 })
     expect([8, 3, 2, 1].map((rows) => limits.mayLog(boardOf('one'), rows))).toEqual([true, false, true, false])
+  })
+
+  it('for rows let a report with more rows than a burst pass after a pause, and count them all', () => {
+    const { clock, limits } = setUp({ logRowsPerMinute: 2 })
+    const logsAll = () => limits.mayLog(boardOf('a board with 64 outlets'), 64)
+    expect([logsAll(), logsAll()]).toEqual([true, false])
+    clock.advance(31 * minuteMs)
+    expect(logsAll()).toBe(false)
+    clock.advance(minuteMs)
+    expect(logsAll()).toBe(true)
   })
 })
 

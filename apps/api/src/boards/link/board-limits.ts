@@ -47,10 +47,14 @@ export function createBoardLimits(
     /** Download percentages have their own bucket: the next one supersedes a lost one, but a lost phase never comes again. */
     mayTellProgress: (deviceId: string, isDownload: boolean): boolean =>
       bucketOf(deviceId, isDownload ? 'download' : 'phases').take(),
-    /** Limits rows of the action log. Rows over the limit come again when the board repeats its report, oldest first. */
+    /**
+     * Limits rows of the action log. Rows over the limit come again when the board repeats its report, oldest first. A report with
+     * more rows than a whole burst needs a whole burst: it would never be logged otherwise.
+     */
     mayLog(board: OwnedBoard, rows: number): boolean {
       const buckets = [bucketOf(board.id, 'rows'), accountRows(ownerOf(board))]
-      if (buckets.some((bucket) => bucket.available() < rows)) return false
+      const needed = Math.min(rows, rowRate.burst)
+      if (buckets.some((bucket) => bucket.available() < needed)) return false
       for (const bucket of buckets) bucket.spend(rows)
       return true
     },
