@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient } from '@batti/client/client'
 import { listUnauthorizedLogs, login } from '@batti/contracts'
 import { runToEnd, testFolder } from '@batti/kit/node/testing'
 import { until as untilWithin } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundleFolder, isBundled, makeBundles } from './bundle/bundles.ts'
+import { bundleFolder, bundleIn, isBundled, makeBundles, programs } from './bundle/bundles.ts'
 import { freePort } from './ports.ts'
 import { readJsonObject } from './data/private-file.ts'
 
@@ -105,9 +105,19 @@ beforeAll(async () => {
 }, 3 * patientMs)
 
 it('bundles its programs without an import that loads the client behind fetch', () => {
-  const programs = globSync('**/*.mjs', { cwd: bundles }).map((path) => readFileSync(join(bundles, path), 'utf8'))
-  expect(programs.filter((text) => text.includes('createServer')).length).toBeGreaterThan(3)
-  expect(programs.flatMap((text) => text.match(/from ?["'](?:node:)?http["']/g) ?? [])).toEqual([])
+  const texts = globSync('**/*.mjs', { cwd: bundles }).map((path) => readFileSync(join(bundles, path), 'utf8'))
+  expect(texts.filter((text) => text.includes('createServer')).length).toBeGreaterThan(3)
+  expect(texts.flatMap((text) => text.match(/from ?["'](?:node:)?http["']/g) ?? [])).toEqual([])
+})
+
+it('bundles a home that loads the client of S3 only where it is set', () => {
+  const start = bundleIn(bundles, programs.homeProgram)
+  const cwd = dirname(start)
+  const loading = globSync('*.cjs', { cwd }).filter((name) =>
+    readFileSync(join(cwd, name), 'utf8').includes('require("@aws-sdk/client-s3")')
+  )
+  expect(loading).toHaveLength(1)
+  expect(loading).not.toContain(basename(start))
 })
 
 const layouts = [
