@@ -10,11 +10,12 @@ import { SwitchCard } from '#web/features/switches/components/switch-card.tsx'
 import { boardRecord, scheduleRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { RemovableChip } from '#web/ui/removable-chip.tsx'
+import { RoomBoards } from './parts/room-boards.tsx'
 import { Screen as StaffHome } from './staff/home.tsx'
 
 const roomName = 'The dining room above the shop'
 const lamp = switchRecord({ status: true, roomId: { _id: 'r1', roomName } })
-const board = boardRecord({ setRoom: { _id: 'r1', roomName } })
+const board = boardRecord({ setRoom: { _id: 'r1', roomName }, fanIndexes: [], socketIndexes: [] })
 const room: RoomRecord = {
   _id: 'r1',
   roomName,
@@ -45,6 +46,7 @@ async function show() {
       <FavoriteDetails records={[lamp]} />
       <RoomChips rooms={[room]} tallies={new Map()} label="Rooms" />
       <LampRow record={lamp} onSince={since} />
+      <RoomBoards devices={[board]} onAddSchedule={nothing} />
       <StaffHome />
       <RemovableChip label={roomName} onRemove={nothing} />
     </>
@@ -55,7 +57,7 @@ async function show() {
 test('a name that may be cut is complete in its title', async () => {
   await show()
   const cut = [...document.querySelectorAll('.truncate, .line-clamp-2')]
-  expect(cut.length).toBe(14)
+  expect(cut.length).toBe(19)
   expect(
     cut.filter((element) => element.getAttribute('title') !== element.textContent).map((one) => one.outerHTML)
   ).toEqual([])

@@ -8,6 +8,7 @@ import { givenName, switchTitle } from '#web/features/switches/switch-name.ts'
 import { groupBy } from '#web/lib/group-by.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
+import { Name } from '#web/ui/name.tsx'
 
 export interface RoomBoardsProps {
   devices: readonly DeviceRecord[]
@@ -30,7 +31,9 @@ export function RoomBoards({ devices, onAddSchedule }: RoomBoardsProps) {
       {devices.map((device) => (
         <section key={device._id} aria-label={deviceTitle(device)} className="mt-4">
           <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line pb-2">
-            <span className="font-semibold">{deviceTitle(device)}</span>
+            <span className="min-w-0 font-semibold">
+              <Name>{deviceTitle(device)}</Name>
+            </span>
             <LivePresenceBadge device={device} />
           </h3>
           <BoardRows
