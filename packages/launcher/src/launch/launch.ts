@@ -24,7 +24,7 @@ import { readSecrets } from '../data/secrets.ts'
 import { launcherFaults } from './launcher-faults.ts'
 import { refuseFewFiles } from './refuse-few-files.ts'
 import { waitForStart } from '../parts/start-deadline.ts'
-import { refuseHalfRestored } from '../upkeep/half-restored.ts'
+import { refuseHalfRestored, removeHalfUnpacked } from '../upkeep/half-restored.ts'
 import { refuseMoved } from '../upkeep/moved.ts'
 
 export interface LaunchParts {
@@ -84,6 +84,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr,
     refuseHalfRestored(data)
     await takeDataFolder(data, { record, clock, hasDatabase: settings.mongodbUri === null })
     hasFolder = true
+    removeHalfUnpacked(data)
     const [wrong] = launcherFaults(settings)
     if (wrong !== undefined) throw new LaunchError(wrong)
     refuseMoved(data, settings.mongodbUri)

@@ -1,4 +1,4 @@
-import { testFolder } from '@batti/kit/node/testing'
+import { runToEnd, testFolder } from '@batti/kit/node/testing'
 import {
   chownSync,
   existsSync,
@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../config.ts'
+import { plainEnv } from '../testing/start-product.ts'
 import { writeArchive } from './archive.ts'
 import { examine } from './doctor/doctor.ts'
 import { refuseHalfRestored, restoringName } from './half-restored.ts'
@@ -104,9 +105,12 @@ it.runIf(process.platform !== 'win32')(
   }
 )
 
-it('a home starts beside the remains of a restore that was killed while it unpacked', async () => {
+it('a start removes the keys that a restore left when it was killed while it unpacked', async () => {
   await interrupt()
   mkdirSync(data)
-  writeFileSync(join(data, 'secrets.json'), 'of before')
-  expect(start).not.toThrow()
+  writeFileSync(join(data, 'moved.json'), JSON.stringify({ to: 'mongodb://db.local/batti', movedAt: '2026-01-01' }))
+  const launcher = join(import.meta.dirname, '../launch/main.ts')
+  const { stderr } = runToEnd(process.execPath, [launcher, '--data', data], { env: plainEnv() })
+  expect(stderr).toContain('The data were moved to')
+  expect(existsSync(restoringName(data))).toBe(false)
 })

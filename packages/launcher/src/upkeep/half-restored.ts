@@ -1,5 +1,5 @@
 import { linkTarget } from '@batti/kit/node/folders'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
 import { faultLine, type Fault } from './doctor/fault.ts'
@@ -25,6 +25,18 @@ export function faultOfHalfRestore(data: string): Fault | null {
 export function refuseHalfRestored(data: string): void {
   const fault = faultOfHalfRestore(folderBehind(data))
   if (fault !== null) throw new LaunchError(faultLine(fault))
+}
+
+/**
+ * Removes what a restore that was killed while it unpacked has left: it contains keys. Call it once the folder is taken, so that
+ * no restore runs.
+ */
+export function removeHalfUnpacked(data: string): void {
+  try {
+    rmSync(restoringName(folderBehind(data)), { recursive: true, force: true })
+  } catch {
+    // Only root may remove what root has unpacked. Nobody else can read it.
+  }
 }
 
 /** @throws LaunchError when `data` is a link to a missing folder: without its disk, the files would be written to another one. */
