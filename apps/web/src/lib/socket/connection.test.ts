@@ -41,6 +41,7 @@ async function house(accept: (token: unknown) => boolean = () => true, code = 'U
   let connections = 0
   let isDeaf = false
   let isAway = false
+  let refusal: object | null = null
   const http = createServer()
   const server = new Server(http, {
     transports: ['websocket'],
@@ -56,11 +57,8 @@ async function house(accept: (token: unknown) => boolean = () => true, code = 'U
       heard.push([event, payload])
       if (isDeaf) return
       if (event === 'join-user-device-room') {
-        ack?.(
-          payload === mac
-            ? { ok: true, device: snapshot(heard.length) }
-            : { ok: false, code: 'NOT_FOUND', message: 'No such board.' }
-        )
+        const known = payload === mac ? { ok: true, device: snapshot(heard.length) } : null
+        ack?.(refusal ?? known ?? { ok: false, code: 'NOT_FOUND', message: 'No such board.' })
       } else ack?.(answers[event] ?? { ok: true })
     })
   })
@@ -73,6 +71,8 @@ async function house(accept: (token: unknown) => boolean = () => true, code = 'U
     connections: () => connections,
     /** Whether events are left unanswered, as on a half-open connection. */
     beDeaf: (deaf: boolean) => void (isDeaf = deaf),
+    /** With what every board is refused; null when it is answered. */
+    refuse: (answer: object | null) => void (refusal = answer),
     /** Ends every connection and takes no other. Keeps the port, which another process could take meanwhile. */
     stop: () => {
       isAway = true
@@ -208,6 +208,32 @@ test('a board that the server refuses is no reason to connect again, and is not 
   // What is sent later arrives later.
   await connection.emit('join-user-room', 'the last')
   expect(heard.slice(asked).map(([event]) => event)).toEqual(['join-user-room', 'join-user-room'])
+})
+
+test('a board that the server refuses for now is asked for again, however often, until it is answered or removed', async () => {
+  const { heard, url, connections, refuse } = await house()
+  const clock = createFakeClock()
+  const { connection, snapshots, is } = tab(url, { clock })
+  const asked = () => heard.filter(([event]) => event === 'join-user-device-room').map(([, board]) => board)
+  refuse({ ok: false, code: 'UNAVAILABLE', message: 'Please try again.' })
+  await connection.start('user-1')
+  await is('live')
+  const other = '34:98:7A:0C:51:E3'
+  connection.join(mac)
+  connection.join(other)
+  await connection.refresh()
+  expect(asked()).toEqual([mac, other, mac, other])
+  clock.advance(5000)
+  await expect.poll(asked).toHaveLength(6)
+  // What is sent later is answered later.
+  await connection.emit('join-user-room', 'user-1')
+  connection.leave(other)
+  refuse(null)
+  clock.advance(5000)
+  await expect.poll(() => snapshots).toHaveLength(1)
+  clock.advance(60_000)
+  await connection.emit('join-user-room', 'the last')
+  expect([asked().slice(4), connections()]).toEqual([[mac, other, mac], 1])
 })
 
 test('after a reconnection every room is joined again and its snapshot is fresh', async () => {

@@ -5,8 +5,10 @@ import type { Emit } from './emit.ts'
  * The rooms of this tab: the person's, one for each board it follows, and the staff's. The server forgets them with the
  * connection. It acknowledges a board's room with the board's snapshot.
  */
-export function createRooms(emit: Emit) {
+export function createRooms(emit: Emit, later: (run: () => void) => void) {
   const macs = new Set<string>()
+  /** Boards that the server refused for now, such as without its database. They are asked for again, all at once. */
+  const refused = new Set<string>()
   const snapshotListeners = new Set<(snapshot: DeviceSnapshot) => void>()
   let isStaff = false
 
@@ -15,7 +17,14 @@ export function createRooms(emit: Emit) {
     const answer = await emit('join-user-device-room', mac)
     if (answer.ok) for (const listener of snapshotListeners) listener(answer.device)
     else if (answer.code === 'NOT_FOUND') macs.delete(mac)
+    else if (answer.code !== 'NO_ACK' && answer.code !== 'NOT_CONNECTED' && refused.add(mac).size === 1) later(askAgain)
     return answer.ok || answer.code !== 'NO_ACK'
+  }
+
+  function askAgain() {
+    const again = [...refused]
+    refused.clear()
+    for (const mac of again) if (macs.has(mac)) void joinNow(mac)
   }
 
   return {
