@@ -12,8 +12,8 @@ export interface ConnectionDeps extends Pick<ReconnectionDeps, 'clock' | 'renew'
   token: () => Promise<string | null>
 }
 
-/** The wait before a failed load of the library, or a board that the server refused for now, is retried. */
-const againMs = 5000
+/** The wait before a failed load of the library is retried. */
+const openAgainMs = 5000
 
 /** The only socket of this tab: connects for a user, rejoins rooms after each reconnection, parses incoming events. */
 export function createConnection({ open, clock, token, renew }: ConnectionDeps) {
@@ -24,7 +24,7 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
   let opening = {}
   let cancelOpening = () => {}
   const reconnection = createReconnection({ status, clock, renew, isCurrent: (own) => own === socket })
-  const { joinAll: enterRooms, forget: forgetRooms, ...rooms } = createRooms(emit, (run) => clock.after(againMs, run))
+  const { joinAll: enterRooms, forget: forgetRooms, ...rooms } = createRooms(emit, clock)
   const listeners = createServerEventListeners()
 
   function emit<E extends ClientEvent>(event: E, payload: unknown): Promise<EmitResult<E>> {
@@ -62,7 +62,7 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
     if (user !== userId || own !== opening) return
     if (opened === null) {
       status.set('lost')
-      cancelOpening = clock.after(againMs, () => void openFor(userId))
+      cancelOpening = clock.after(openAgainMs, () => void openFor(userId))
       return
     }
     socket = opened

@@ -1,14 +1,18 @@
 import type { DeviceSnapshot } from '@batti/contracts'
+import type { Timers } from '@batti/kit/clock'
 import type { Emit } from './emit.ts'
+
+/** How long to wait before a join that failed for a passing reason, such as too many at once, is repeated. */
+const joinAgainMs = 5000
 
 /**
  * The rooms of this tab: the person's, one for each board it follows, and the staff's. The server forgets them with the
  * connection. It acknowledges a board's room with the board's snapshot.
  */
-export function createRooms(emit: Emit, later: (run: () => void) => void) {
+export function createRooms(emit: Emit, clock: Pick<Timers, 'after'>) {
   const macs = new Set<string>()
-  /** Boards that the server refused for now, such as without its database. They are asked for again, all at once. */
-  const refused = new Set<string>()
+  /** Boards to be joined again: they may look live, but nothing is heard of them. */
+  const missed = new Set<string>()
   const snapshotListeners = new Set<(snapshot: DeviceSnapshot) => void>()
   let isStaff = false
 
@@ -17,14 +21,18 @@ export function createRooms(emit: Emit, later: (run: () => void) => void) {
     const answer = await emit('join-user-device-room', mac)
     if (answer.ok) for (const listener of snapshotListeners) listener(answer.device)
     else if (answer.code === 'NOT_FOUND') macs.delete(mac)
-    else if (answer.code !== 'NO_ACK' && answer.code !== 'NOT_CONNECTED' && refused.add(mac).size === 1) later(askAgain)
+    // Without a connection, the next one joins all.
+    else if (answer.code !== 'NOT_CONNECTED') joinLater(mac)
     return answer.ok || answer.code !== 'NO_ACK'
   }
-
-  function askAgain() {
-    const again = [...refused]
-    refused.clear()
-    for (const mac of again) if (macs.has(mac)) void joinNow(mac)
+  function joinLater(mac: string) {
+    if (missed.size === 0) clock.after(joinAgainMs, joinMissed)
+    missed.add(mac)
+  }
+  function joinMissed() {
+    const left = [...missed].filter((mac) => macs.has(mac))
+    missed.clear()
+    for (const mac of left) void joinNow(mac)
   }
 
   return {
@@ -32,6 +40,7 @@ export function createRooms(emit: Emit, later: (run: () => void) => void) {
     joinAll: async (user: string | null): Promise<boolean> => {
       if (user !== null) void emit('join-user-room', user)
       if (isStaff) void emit('join-staff-room', null)
+      missed.clear()
       const isAnswered = await Promise.all([...macs].map(joinNow))
       return isAnswered.every(Boolean)
     },
