@@ -48,6 +48,16 @@ describe('the choice of an index', () => {
     })
   })
 
+  it('merges them only if the sort does not ask for the field of the $in as well', () => {
+    const indexes = [index({ t: 1, a: 1, b: -1 })]
+    const merged = (sort: Document): unknown => plan(indexes, { t: 5, a: { $in: [1, 2] } }, sort)
+    expect(merged({ t: 1, b: -1 })).toMatchObject({
+      providesSort: true,
+      merge: [expect.any(Number), expect.any(Number)]
+    })
+    expect(merged({ b: -1, a: 1 })).toMatchObject({ providesSort: false, merge: null })
+  })
+
   it('combines the branches of an $or if all have an index', () => {
     const indexes = [index({ a: 1 }), index({ b: 1 })]
     expect(plan(indexes, { $or: [{ a: 1 }, { b: 2 }] }).kind).toBe('or')

@@ -186,13 +186,13 @@ export function planIndex(
   const { prefixes, ranges, used, shown, equalityFields } = bound
   if (index.sparse && !isHinted && !bound.needsField) return null
   const all = mergeRanges(ranges ?? prefixes.map(prefixRange))
-  const sorted = sortDirection(index, request, equalityFields)
+  const sorted = sortDirection(index, request, shown, equalityFields)
   const pointFields = shown.findIndex(
     (intervals) => intervals === null || intervals.some(({ low, high }) => !low.equals(high))
   )
   const merge =
     sorted === null && bound.multiPoint && ranges === null && prefixes.length <= 200 && all.length === prefixes.length
-      ? sortDirection(index, request, pointFields === -1 ? index.fields.length : pointFields)
+      ? sortDirection(index, request, shown, pointFields === -1 ? index.fields.length : pointFields)
       : null
   const direction = sorted ?? merge ?? 1
   return {
@@ -220,11 +220,19 @@ function directed(key: Buffer, direction: 1 | -1): Buffer {
   return Buffer.from(key.map((byte) => ~byte & 0xff))
 }
 
-/** Returns the direction in which the index provides the sort after its first `skip` fixed fields, or null. */
-function sortDirection(index: Index, { sort, collation }: PlanRequest, skip: number): 1 | -1 | null {
+/**
+ * Returns the direction in which the index provides the sort after its first `skip` fields, which are bound to points, or null. Only
+ * a field with a single point has no part in the sort.
+ */
+function sortDirection(
+  index: Index,
+  { sort, collation }: PlanRequest,
+  bounds: BoundFields['shown'],
+  skip: number
+): 1 | -1 | null {
   if (sort.length === 0) return 1
   if (index.collation || collation) return null
-  const fixed = new Set(index.fields.slice(0, skip).map(({ path }) => path))
+  const fixed = new Set(index.fields.slice(0, skip).flatMap(({ path }, at) => (bounds[at]?.length === 1 ? path : [])))
   const wanted = sort.filter(({ path }) => !fixed.has(path))
   const fields = index.fields.slice(skip)
   if (wanted.length > fields.length || sort.some(({ path }) => index.multikey.has(topOf(path)))) return null
