@@ -29,4 +29,6 @@ test.each([
   fireEvent.click(screen.getByRole('button'))
   await expect.poll(() => screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true')
   expect(onPlaced).not.toHaveBeenCalled()
+  fireEvent.change(screen.getByLabelText(label), { target: { value: 'Porch' } })
+  expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBeNull()
 })

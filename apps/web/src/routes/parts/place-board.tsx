@@ -67,7 +67,10 @@ export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced:
         placeholder={device.data?.deviceName}
         maxLength={64}
         error={faults['setName']}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => {
+          setName(event.target.value)
+          setFaults({})
+        }}
       />
       <TextField
         label={t('pairing.boardRoom')}
@@ -77,7 +80,10 @@ export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced:
         list={listId}
         maxLength={64}
         autoComplete="off"
-        onChange={(event) => setRoom(event.target.value)}
+        onChange={(event) => {
+          setRoom(event.target.value)
+          setFaults({})
+        }}
       />
       <datalist id={listId}>
         {known.map(({ _id, roomName }) => (

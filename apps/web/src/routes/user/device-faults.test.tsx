@@ -30,26 +30,31 @@ test.each([
   ['setName', 'must not contain line breaks or control characters', 'Nickname'],
   ['setRoom', 'is not a room of this home', 'Assigned room'],
   ['activeColor', 'must be at most 64 characters', 'Colour']
-])('a refused %s is reported at its field, and not in a toast', async (path, message, label) => {
-  const app = await createTestApp({
-    areas: ['device-details', 'colours', 'rules', 'devices', 'switches'],
-    server: ({ method }) =>
-      method === 'patch'
-        ? { status: 400, code: 'VALIDATION', message, errors: [{ path, message }] }
-        : { data: boardRecord() }
-  })
-  app.show(
-    <>
-      <DeviceDetailsDialog device={boardRecord()} rooms={[]} presence="" onClose={() => {}} />
-      <ToastTexts />
-    </>
-  )
-  fireEvent.change(await screen.findByLabelText('Nickname'), { target: { value: 'Porch' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
-  const [fault] = await screen.findAllByText(message)
-  expect(screen.getByLabelText(label).getAttribute('aria-describedby')).toContain(fault?.id)
-  expect(screen.getAllByText(message)).toHaveLength(1)
-})
+])(
+  'a refused %s is reported at its field until something is changed, and not in a toast',
+  async (path, message, label) => {
+    const app = await createTestApp({
+      areas: ['device-details', 'colours', 'rules', 'devices', 'switches'],
+      server: ({ method }) =>
+        method === 'patch'
+          ? { status: 400, code: 'VALIDATION', message, errors: [{ path, message }] }
+          : { data: boardRecord() }
+    })
+    app.show(
+      <>
+        <DeviceDetailsDialog device={boardRecord()} rooms={[]} presence="" onClose={() => {}} />
+        <ToastTexts />
+      </>
+    )
+    fireEvent.change(await screen.findByLabelText('Nickname'), { target: { value: 'Porch' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const [fault] = await screen.findAllByText(message)
+    expect(screen.getByLabelText(label).getAttribute('aria-describedby')).toContain(fault?.id)
+    expect(screen.getAllByText(message)).toHaveLength(1)
+    fireEvent.change(screen.getByLabelText('Nickname'), { target: { value: 'Porch light' } })
+    expect(screen.queryByText(message)).toBeNull()
+  }
+)
 
 test('open details show what was changed on another phone, except where something is typed', async () => {
   const board = boardRecord()

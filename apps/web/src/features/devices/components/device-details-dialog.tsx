@@ -45,7 +45,10 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
   const [typed, setTyped] = useState<Partial<DeviceForm>>({})
   const form = { ...before, ...typed }
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
-  const change = (changes: Partial<DeviceForm>) => setTyped((now) => ({ ...now, ...changes }))
+  const change = (changes: Partial<DeviceForm>) => {
+    setTyped((now) => ({ ...now, ...changes }))
+    setFaults({})
+  }
   const { tried, trying } = useTriedFields()
   const changes = changesOf(before, form, rooms.find(({ _id }) => _id === form.roomId)?.roomName ?? null, tried)
   const isDirty = Object.keys(changes).length > 0
