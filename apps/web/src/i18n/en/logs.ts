@@ -50,6 +50,7 @@ export const messages = {
   'logs.filter.cause': 'Cause',
   'logs.filter.date': 'Date',
   'logs.allSwitches': 'All switches',
+  'logs.oneSwitch': 'One switch',
   'logs.allCauses': 'All causes',
   'logs.allTime': 'Any time',
   'logs.period.today': 'Today',

@@ -50,6 +50,7 @@ export const messages: Record<keyof typeof en, string> = {
   'logs.filter.cause': 'कारण',
   'logs.filter.date': 'मिति',
   'logs.allSwitches': 'सबै स्विच',
+  'logs.oneSwitch': 'एउटा स्विच',
   'logs.allCauses': 'सबै कारण',
   'logs.allTime': 'जुनसुकै बेला',
   'logs.period.today': 'आज',

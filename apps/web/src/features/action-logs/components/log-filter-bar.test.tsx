@@ -15,6 +15,7 @@ function Page() {
         onChange={(filters) => setParams(writeFilters(filters))}
       />
       <Link to="?day=2026-11-20">one day</Link>
+      <Link to="?switch=gone">a switch of a removed board</Link>
       <Link to="?">all</Link>
     </>
   )
@@ -45,4 +46,12 @@ test('the field of a day stays open while its date is changed, and goes when the
   fireEvent.change(screen.getByLabelText('Choose a day'), { target: { value: '2026-11-22' } })
   fireEvent.click(screen.getByRole('button', { name: 'Show everything' }))
   expect(screen.queryByLabelText('Choose a day')).toBeNull()
+})
+
+test('a switch that has no name, as its board is removed, is shown as a filter that can be dropped', async () => {
+  await open()
+  follow('a switch of a removed board')
+  fireEvent.click(screen.getByRole('button', { name: 'Switch: One switch' }))
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'All switches' }))
+  expect(screen.getByRole('button', { name: 'Switch' })).toBeTruthy()
 })

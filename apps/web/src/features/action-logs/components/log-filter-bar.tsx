@@ -32,6 +32,8 @@ export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps)
     setDateOpen(value === '')
     onChange({ ...filters, day: value === '' ? null : value })
   })
+  // Its board may have been removed, or the names may still be loading: the log is filtered all the same.
+  const isUnnamed = switchId !== null && switches.every(({ id }) => id !== switchId)
   const isFiltered = switchId !== null || from !== null || day !== null
   const dayText = date === null ? t('logs.someDay') : wallDate(intl, date, true)
   return (
@@ -46,7 +48,8 @@ export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps)
           value={switchId ?? ''}
           choices={[
             { value: '', label: t('logs.allSwitches') },
-            ...switches.map(({ id, name }) => ({ value: id, label: name }))
+            ...switches.map(({ id, name }) => ({ value: id, label: name })),
+            ...(isUnnamed ? [{ value: switchId, label: t('logs.oneSwitch') }] : [])
           ]}
           onChange={(value) => onChange({ ...filters, switchId: value === '' ? null : value })}
         />
