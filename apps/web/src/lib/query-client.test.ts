@@ -34,8 +34,9 @@ test('a read without a network fails, and is repeated when the network returns',
   client.unmount()
 })
 
-test('an error answer is not retried, a missing answer twice, a time-out not at once', () => {
+test('a refusal is not retried, a missing answer or a broken server twice, a time-out not at once', () => {
   expect(isWorthRetrying(0, new ApiError('FORBIDDEN', 'No.', { status: 403 }))).toBe(false)
+  expect(isWorthRetrying(0, new ApiError('INTERNAL', 'Sorry.', { status: 500 }))).toBe(true)
   expect([0, 1, 2].map((failures) => isWorthRetrying(failures, unreachable))).toEqual([true, true, false])
   expect(isWorthRetrying(0, new ApiError('LATE', 'Not in time.'))).toBe(false)
 })

@@ -24,3 +24,9 @@ test('a new one is inserted in order', () => {
     'last'
   ])
 })
+
+test('inactive ones are last, by name', () => {
+  const passive = (label: string) => scheduleRecord({ _id: label, label, isActive: false, nextRunAt: null })
+  const all = [passive('Porch'), passive('Attic'), second, passive('Hall'), first]
+  expect(idsOf(keptOrder([], all))).toEqual(['first', 'second', 'Attic', 'Hall', 'Porch'])
+})

@@ -1,5 +1,6 @@
 import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
+import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createEventBus } from '../../../platform/events.ts'
@@ -25,15 +26,20 @@ const missed = (_id: string) => ({ row: row(_id), device: aLiveDevice(), reason:
 /** Records in order what is stored and who is told. `confirmed`: the occurrences that boards report as run meanwhile. */
 function setUp(confirmed: readonly string[] = []) {
   const did: unknown[] = []
+  /** As a database does it: some turns of the event loop after it was asked to. */
+  const store = async (turns: number, what: object) => {
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate()
+    did.push(what)
+  }
   const events = createEventBus(log)
   events.on('user-notified', ({ text }) => void did.push({ told: text }))
   const results = createOccurrenceResults({
     occurrences: {
-      end: async (ends) => void did.push({ ended: ends }),
+      end: (ends) => store(1, { ended: ends }),
       findMissed: async (ids) => new Set(ids.filter((id) => !confirmed.includes(id)))
     },
-    addMissedLogs: async (rows) => void did.push({ logged: rows.map(({ occurrence }) => occurrence) }),
-    removeLogs: async (ids) => void did.push({ removed: ids }),
+    addMissedLogs: (rows) => store(2, { logged: rows.map(({ occurrence }) => occurrence) }),
+    removeLogs: (ids) => store(1, { removed: ids }),
     clock: createFakeClock(now),
     events,
     log
