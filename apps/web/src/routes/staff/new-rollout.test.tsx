@@ -14,6 +14,24 @@ interface Answers {
   /** Of the preview. */
   refused: () => Answer | null
   start: () => Answer | Promise<Answer>
+  isWithdrawn: () => boolean
+}
+const file = {
+  _id: 'f'.repeat(24),
+  version: '2.0.0',
+  filename: 'wall-2.0.0.bin',
+  url: '/files/firmware/wall-2.0.0.bin',
+  size: 1024,
+  sha256: '0'.repeat(64),
+  hwModel: 'batti-wall-4',
+  signed: true,
+  keyId: 'key-1',
+  secureVersion: null,
+  state: 'released',
+  from: null,
+  withdrawn: false,
+  uploadedBy: null,
+  createdAt: '2026-11-20T10:00:00.000Z'
 }
 const three = { total: 3, stages: [1, 2], excluded: [] }
 
@@ -24,7 +42,13 @@ function Where() {
 afterEach(() => sessionStorage.clear())
 
 async function open(
-  { preview = () => three, refused = () => null, start = () => ({ data: null }), rollouts = [] }: Partial<Answers> = {},
+  {
+    preview = () => three,
+    refused = () => null,
+    start = () => ({ data: null }),
+    rollouts = [],
+    isWithdrawn = () => false
+  }: Partial<Answers> = {},
   _id = sita._id
 ) {
   const app = await createTestApp({
@@ -34,7 +58,17 @@ async function open(
         ? (refused() ?? { data: preview() })
         : method === 'post'
           ? start()
-          : { data: { files: [], rollouts, byState: {}, total: 0, page: 1, limit: 100, totalPages: 1 } }
+          : {
+              data: {
+                files: isWithdrawn() ? [] : [file],
+                rollouts,
+                byState: {},
+                total: 0,
+                page: 1,
+                limit: 100,
+                totalPages: 1
+              }
+            }
   })
   const now = app.clock.now()
   const token = accessToken({ role: 'admin', iatMs: now, expMs: now + 900_000 })
@@ -182,6 +216,23 @@ test('boards that another rollout took meanwhile are no longer promised after th
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Start on 3 boards' }))
   await screen.findByRole('button', { name: 'Start on 1 board' })
+})
+
+test('a file that was withdrawn meanwhile is to be chosen anew, and is not sent again', async () => {
+  let isWithdrawn = false
+  const { requests } = await show('/?file=wall-2.0.0.bin', {
+    isWithdrawn: () => isWithdrawn,
+    start: () => {
+      isWithdrawn = true
+      return { status: 409, code: 'CONFLICT', message: 'It was withdrawn.' }
+    }
+  })
+  const box = screen.getByLabelText('Firmware file')
+  fireEvent.click(await screen.findByRole('button', { name: 'Start on 3 boards' }))
+  await waitFor(() => expect(box.getAttribute('aria-invalid')).toBe('true'))
+  fireEvent.click(screen.getByRole('button', { name: 'Start rollout' }))
+  await waitFor(() => expect(focused()).toBe(box))
+  expect(requests.filter(({ url, method }) => method === 'post' && !url.includes('/preview'))).toHaveLength(1)
 })
 
 test('a rollout whose answer was lost has been started: its page is opened', async () => {

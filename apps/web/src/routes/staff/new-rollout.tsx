@@ -7,6 +7,7 @@ import { RolloutPreview, usePreview } from '#web/features/rollouts/components/ro
 import { bodyOf, faultsOf } from '#web/features/rollouts/draft.ts'
 import { draftFaultWords } from '#web/features/rollouts/rollout-words.ts'
 import { useRolloutDraft } from '#web/features/rollouts/use-rollout-draft.ts'
+import { useReleasedFiles } from '#web/features/rollouts/use-rollouts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { Section } from '#web/ui/page.tsx'
@@ -24,7 +25,10 @@ export function Screen() {
   const navigate = useNavigate()
   const api = useApi()
   const me = useUser()
-  const { draft, change, forget } = useRolloutDraft()
+  const { draft: typed, change, forget } = useRolloutDraft()
+  const files = useReleasedFiles().data
+  // The box of a file that is not offered, as it was withdrawn meanwhile, is empty: no other name is sent.
+  const draft = files?.every(({ filename }) => filename !== typed.fileName) ? { ...typed, fileName: '' } : typed
   const [tries, setTries] = useState(0)
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => {
