@@ -14,7 +14,17 @@ import { Screen as Schedules } from './schedules.tsx'
 import { Screen as Sessions } from './sessions.tsx'
 
 const Logs = () => <LogList filters={{ switchId: null, from: null, day: null }} />
-const areas = ['home', 'devices', 'switches', 'rooms', 'schedules', 'logs', 'on-times', 'profile'] as const
+const areas = [
+  'home',
+  'devices',
+  'switches',
+  'rooms',
+  'schedules',
+  'schedule-list',
+  'logs',
+  'on-times',
+  'profile'
+] as const
 const home = { favoriteSwitches: [], rooms: [], totalSwitches: 0, totalOnSwitches: 0 }
 const forbidden: Answer = {
   status: 403,
@@ -161,4 +171,18 @@ test.each([
   await screen.findByText(words)
   await screen.findByText('Address:')
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a new schedule says that the switches to choose from are still loading, or did not load', async () => {
+  const answer = Promise.withResolvers<Answer>()
+  const server = ({ url }: HttpRequest) =>
+    url.includes('/switches') ? answer.promise : { data: { schedules: [scheduleRecord()], devices: [] } }
+  const { show } = await createTestApp({ areas, server })
+  show(<Schedules />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Add Schedule' }))
+  const box = await screen.findByLabelText('Switch')
+  expect(box.textContent).toBe('Loading...')
+  answer.resolve(forbidden)
+  await screen.findByText('Failed to fetch switches')
+  expect(box.textContent).toBe('Choose a switch')
 })

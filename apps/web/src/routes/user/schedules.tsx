@@ -89,7 +89,7 @@ function NoSchedules({ add }: { add: ReactNode }) {
 /** Adds a schedule for a switch chosen in the dialog. */
 function AddToSomeSwitch({ onClose }: { onClose: () => void }) {
   const t = useText()
-  const { data: switches = [] } = useSwitches()
+  const { data: switches = [], isPending, isLoadingError } = useSwitches()
   const [record, setRecord] = useState<SwitchRecord | null>(null)
   const [isMissing, setMissing] = useState(false)
   const zone = useZoneOf(record?.deviceId)
@@ -107,7 +107,8 @@ function AddToSomeSwitch({ onClose }: { onClose: () => void }) {
           isWrong={isMissing && record === null}
           label={t('schedules.switch')}
           value={record?._id ?? ''}
-          placeholder={t('schedules.chooseSwitch')}
+          placeholder={t(isPending ? 'common.loading' : 'schedules.chooseSwitch')}
+          error={isLoadingError ? t('switches.failed') : undefined}
           choices={switches.map((each) => ({
             value: each._id,
             label: dotted(switchTitle(t, each), each.deviceName)
