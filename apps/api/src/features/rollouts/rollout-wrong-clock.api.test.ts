@@ -237,4 +237,22 @@ describe('a rollout whose server has a wrong clock for a while', () => {
     expect([jobs.length, new Set(jobs).size]).toEqual([2, 1])
     await end(id)
   })
+
+  test('is completed in its time if its own instance, which was half an hour ahead, was killed', async () => {
+    const boards = await boardsOf(1)
+    const { fileName, version } = await image()
+    app.clock.step(30 * minuteMs)
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    await runs(boards, version)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ proving: 1 })
+    app.clock.step(-30 * minuteMs)
+    const other = await app.another()
+    for (const ms of [0, 10_000, 3 * minuteMs]) {
+      await pass(ms)
+      await other.rollouts.tick()
+    }
+    expect((await rollout(id)).counts).toEqual({ done: 1 })
+    await end(id)
+  })
 })

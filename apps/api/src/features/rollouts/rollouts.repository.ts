@@ -45,21 +45,28 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
         byState: Object.fromEntries(states.map(({ _id, count }) => [_id, count]))
       }
     },
-    async findActiveIds(): Promise<string[]> {
-      const found = await model.find({ isActive: true }, { _id: 1 }).lean<Pick<RolloutDocument, '_id'>[]>()
-      return found.map(({ _id }) => String(_id))
-    },
+    findActive: () =>
+      model.find({ isActive: true }, { leaseUntil: 1 }).lean<Pick<RolloutDocument, '_id' | 'leaseUntil'>[]>(),
     /**
      * Takes or renews the lease; null while another instance holds it, or if nothing is left to do. A lease that ends after
-     * `longest` is void: a clock that was ahead gave it.
+     * `longest`, or at `unrenewed`, is void: a clock that was ahead gave it.
      */
-    lease: (id: string, by: string, { now, until, longest }: { now: number; until: number; longest: number }) =>
+    lease: (
+      id: string,
+      by: string,
+      { now, until, longest, unrenewed }: { now: number; until: number; longest: number; unrenewed: Date | null }
+    ) =>
       model
         .findOneAndUpdate(
           {
             _id: id,
             isActive: true,
-            $or: [{ leaseBy: by }, { leaseUntil: { $lte: new Date(now) } }, { leaseUntil: { $gt: new Date(longest) } }]
+            $or: [
+              { leaseBy: by },
+              { leaseUntil: { $lte: new Date(now) } },
+              { leaseUntil: { $gt: new Date(longest) } },
+              { leaseUntil: unrenewed }
+            ]
           },
           { $set: { leaseBy: by, leaseUntil: new Date(until) } },
           { returnDocument: 'before' }

@@ -1,6 +1,7 @@
 import { aheadOf } from '@batti/kit/clock'
 import { hourMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
+import { clocksApartMs } from '../../../platform/clocks-apart.ts'
 import { createPollLoop } from '../../../platform/poll-loop.ts'
 import type { PollTimesOptions } from '../../../platform/poll-times.ts'
 import type { Engine } from './engine.ts'
@@ -33,6 +34,13 @@ interface Driven extends FollowedClock {
   hasRepeated: boolean
 }
 
+/** The newest lease of a rollout that was seen, and when it was first seen, by the wall clock and by the monotonic one. */
+interface SeenLease {
+  until: Date
+  at: number
+  since: number
+}
+
 const lookMs = 1000
 /** A rollout is taken over this long after its instance was last active. */
 const leaseMs = 9000
@@ -54,19 +62,32 @@ export function createRunner(options: RunnerOptions) {
   })
   const followWallClock = createWallClockFollower(options)
   const mine = new Map<string, Driven>()
+  const seen = new Map<string, SeenLease>()
   /** Until the first pass has looked, a board that comes online may be waited for. */
   let hasActive = true
 
   async function lookAtAll(): Promise<void> {
-    const ids = await rollouts.findActiveIds()
-    hasActive = ids.length > 0
+    const active = new Map((await rollouts.findActive()).map(({ _id, leaseUntil }) => [String(_id), leaseUntil]))
+    hasActive = active.size > 0
     if (hasActive) loop.wake()
-    for (const id of mine.keys()) if (!ids.includes(id)) mine.delete(id)
+    for (const known of [mine, seen]) for (const id of known.keys()) if (!active.has(id)) known.delete(id)
+    for (const [id, until] of active) noteLease(id, until)
     await locked.load(async () => (hasActive ? targets.lockedIds() : []))
-    for (const id of ids) {
+    for (const id of active.keys()) {
       if (loop.isStopped()) return
       await look(id)
     }
+  }
+
+  function noteLease(id: string, until: Date): void {
+    if (seen.get(id)?.until.getTime() !== until.getTime())
+      seen.set(id, { until, at: now(), since: options.monotonic() })
+  }
+
+  /** Returns the end of a lease that its instance would have renewed by now, whatever its clock says. */
+  function findUnrenewed(id: string): Date | null {
+    const lease = seen.get(id)
+    return lease !== undefined && options.monotonic() - lease.since >= leaseMs ? lease.until : null
   }
 
   async function look(id: string): Promise<void> {
@@ -75,7 +96,8 @@ export function createRunner(options: RunnerOptions) {
       const before = await rollouts.lease(id, instance, {
         now: at,
         until: at + leaseMs,
-        longest: at + leaseMs + farAheadMs
+        longest: at + leaseMs + farAheadMs,
+        unrenewed: findUnrenewed(id)
       })
       if (before === null) {
         mine.delete(id)
@@ -94,10 +116,15 @@ export function createRunner(options: RunnerOptions) {
     }
   }
 
-  /** Returns by how much the clock was set since another instance drove it: the lease tells only of a clock that was far ahead. */
-  function setSince({ leaseUntil }: RolloutDocument): number {
-    const setBy = now() + leaseMs - leaseUntil.getTime()
-    return setBy < -farAheadMs ? setBy : 0
+  /**
+   * Returns by how much this clock differs from that of the instance that drove it before. Only one that was ahead can be told: a
+   * lease may be seen long after it was given.
+   */
+  function setSince({ _id, leaseUntil }: RolloutDocument): number {
+    const lease = seen.get(String(_id))
+    const seenAt = lease?.until.getTime() === leaseUntil.getTime() ? lease.at : now()
+    const setBy = seenAt + leaseMs - leaseUntil.getTime()
+    return setBy < -clocksApartMs ? setBy : 0
   }
 
   return {
