@@ -80,9 +80,9 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   const people = add(createPeople({ ...platform, columns }))
   // In a home both have one clock.
   const databaseClock = platform.isAlone ? null : add(createDatabaseClock({ ...platform, ...overrides }))
-  // What one instance issues, others judge.
-  const ofAll =
-    databaseClock === null ? platform : { ...platform, clock: { ...platform.clock, now: databaseClock.now } }
+  // What one instance issues or counts, others judge.
+  const clock = databaseClock === null ? platform.clock : { ...platform.clock, now: databaseClock.now }
+  const ofAll = { ...platform, clock, limits: platform.limitsBy(clock) }
   const sessions = add(createSessionsFeature({ ...ofAll, audit, people }))
   unauthorizedLogs.askAt(createAddressBook({ boards, people, sessions }))
   const accounts = add(createAccountsFeature({ ...ofAll, ...overrides, audit, people, sessions }))

@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { minuteMs } from '@batti/kit/durations'
+import { hourMs, minuteMs } from '@batti/kit/durations'
 import { bearer, newAddresses, signUp, testPassword } from '../testing/people.ts'
 import { openScreen } from '../testing/open-screen.ts'
-import { startApi } from '../testing/test-api.ts'
+import { startApi, type TestApiOptions } from '../testing/test-api.ts'
 import { testSecrets } from '../testing/test-secrets.ts'
 
 /** Two instances with one database; the clock of the second differs from that of the first and of the database. */
-async function instances(aheadMs: number) {
-  const [at, shared] = ['2026-11-20T06:00:00Z', { isShared: true, env: testSecrets() }]
+async function instances(aheadMs: number, limits: Pick<TestApiOptions, 'accountLimits'> = {}) {
+  const [at, shared] = ['2026-11-20T06:00:00Z', { isShared: true, env: testSecrets(), ...limits }]
   const first = await startApi({ ...shared, at })
   onTestFinished(() => first.stop())
   const wrong = new Date(Date.parse(at) + aheadMs).toISOString()
@@ -45,6 +45,17 @@ test('a code of one instance is valid at another whose clock is hours ahead', as
   const { registrationToken } = (await first.http.post('/api/v1/user/register').field(form).expect(201)).body.data
   const otp = await first.takeCode(email)
   await second.http.post('/api/v1/user/verify-registration').send({ otp, registrationToken }).expect(200)
+})
+
+test('what an instance whose clock is hours ahead lets a stranger try counts at the others', async () => {
+  const registrationsPerIp = { name: 'register-ip', points: 1, windowMs: hourMs }
+  const { first, second } = await instances(120 * minuteMs, { accountLimits: { registrationsPerIp } })
+  const signUpAt = ({ http }: typeof first) =>
+    http
+      .post('/api/v1/user/register')
+      .field({ ...newAddresses(), name: 'Sita', password: testPassword, address: 'Pokhara' })
+  await signUpAt(second).expect(201)
+  await signUpAt(first).expect(429)
 })
 
 test('a pairing code of one instance is valid at another whose clock is hours ahead', async () => {

@@ -39,6 +39,8 @@ export interface Platform extends Omit<Messaging, 'pages' | 'stop'>, Omit<Pictur
   keys: ServerKeys
   security: SecurityLog
   limits: RateLimits
+  /** The same limits, by another clock. */
+  limitsBy(clock: Clock): RateLimits
   /** The public address of the product, for links in mails. */
   publicUrl: string
 }
@@ -77,7 +79,8 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
   const keys = createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS)
   const counters = createRateLimitModel(connection)
   const { pages, stop: stopMessages, ...messaging } = await createMessaging({ ...parts, metrics })
-  const limits = createRateLimits({ counters, clock, keys })
+  const limitsBy = (by: Clock): RateLimits => createRateLimits({ counters, clock: by, keys })
+  const limits = limitsBy(clock)
   const { page: picturesPage, ...pictures } = await createPictures({ config, log, limits }).catch(
     because(`the folder of DATA_DIR (${config.dataDir}) cannot be used`)
   )
@@ -99,6 +102,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
       keys,
       security: createSecurityLog(log),
       limits,
+      limitsBy,
       publicUrl: ownAddress(config),
       ...messaging,
       ...pictures
