@@ -18,7 +18,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     JWT_SECRET: 'signs access tokens; at least 32 random characters',
     JWT_SECRET_PREVIOUS: 'the previous one, during a rotation',
     DATA_KEY: '32 random bytes in base64; encrypts Wi-Fi passwords. Without it they cannot be recovered',
-    DATA_KEY_PREVIOUS: 'the previous one, during a rotation',
+    DATA_KEY_PREVIOUS: 'the previous ones, separated by commas, during a rotation',
     INTERNAL_SECRET: 'authenticates api and broker to each other; at least 32 random characters',
     MQTT_SERVICE_PASSWORD: "password of the api's account at the broker; at least 32 random characters"
   },

@@ -30,7 +30,10 @@ const zonedMessage =
 const own = (record: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
-/** Reports database features that app code must not use, so that MongoDB and the embedded engine behave alike (docs/adr/0004). */
+/**
+ * Reports database features that app code must not use, so that MongoDB and the embedded engine behave alike
+ * (docs/adr/0004-embedded-database.md).
+ */
 export function databaseRules(context: RuleContext): Visitor {
   return {
     Property: (node) => {
