@@ -260,6 +260,32 @@ test('a renewal that is answered after the logout does not sign anybody in again
   expect(b.storage.values()).toEqual({})
 })
 
+test('a renewal that is answered after another login does not replace that', async () => {
+  const b = browser()
+  const answer = Promise.withResolvers<TokenPair>()
+  const { session } = b.tab(() => answer.promise)
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  const renewed = session.renew()
+  session.end('logout')
+  const own = b.tokenOf(16)
+  session.signIn({ accessToken: own, refreshToken: 'of hari' }, { ...sita, _id: 'hari' })
+  answer.resolve({ accessToken: b.tokenOf(17), refreshToken: 'r2' })
+  await renewed
+  expect([session.currentToken(), b.storage.getItem('refreshToken')]).toEqual([own, 'of hari'])
+})
+
+test('on a machine with a wrong clock, what another tab stores of the user does not end the token early', () => {
+  const b = browser()
+  const { session } = b.tab()
+  const ofTheServer = (minutes: number) => b.clock.now() + (minutes - 60) * minute
+  const token = accessToken({ iatMs: ofTheServer(0), expMs: ofTheServer(15) })
+  session.signIn({ accessToken: token, refreshToken: 'r1' }, sita)
+  b.storage.setItem('userInfo', JSON.stringify({ ...sita, name: 'Sita Rai' }))
+  session.adopt()
+  expect(session.getState()).toMatchObject({ user: { name: 'Sita Rai' } })
+  expect(session.currentToken()).toBe(token)
+})
+
 test('a record of the signed-in user is kept; a late one of the previous user does not change who that is', () => {
   const b = browser()
   const { session } = b.tab()

@@ -140,7 +140,6 @@ export function createSession({ storage, clock, renewCall, withTabLock }: Sessio
       return () => {
         isHeld = false
         adopt()
-        plan()
       }
     },
     signIn: (tokens: TokenPair, user: SessionUser) => {
