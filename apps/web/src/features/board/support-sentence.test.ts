@@ -21,7 +21,8 @@ const history: DeviceHistory = {
   boots: [at('06:30')],
   commands: [
     { at: at('11:45'), result: 'expired', ms: null, by: null },
-    { at: at('11:30'), result: 'confirmed', ms: 86, by: 'Sita' }
+    ...Array.from({ length: 19 }, () => ({ at: at('11:30'), result: 'confirmed' as const, ms: 86, by: 'Sita' })),
+    { at: at('11:15'), result: 'expired', ms: null, by: null }
   ]
 }
 
@@ -31,7 +32,7 @@ test('the figures are of the last hour, of the last commands, and of the whole w
     medianRssi: -83,
     connectionsOfHour: 2,
     unanswered: 1,
-    commands: 2,
+    commands: 20,
     disconnects: 3,
     boots: 1
   })
