@@ -18,13 +18,14 @@ export function createDeviceReader(deps: {
 }) {
   const { devices, switches, unstoredState } = deps
 
+  /** Call before and after other reads: meanwhile what was not stored may be stored, and the board may report anew. */
   const asItIs = (document: DeviceDocument): DeviceDocument => ({
     ...document,
     ...unstoredState(String(document._id))
   })
 
   async function readMany(filter: object): Promise<LiveDevice[]> {
-    const documents = await devices.find(filter).lean<DeviceDocument[]>()
+    const documents = (await devices.find(filter).lean<DeviceDocument[]>()).map(asItIs)
     const records = await switches.find({ deviceId: { $in: documents.map(({ _id }) => _id) } }).lean<SwitchDocument[]>()
     const byDevice = Map.groupBy(records, ({ deviceId }) => String(deviceId))
     return documents.map((document) => toLive(asItIs(document), byDevice.get(String(document._id)) ?? []))
@@ -32,8 +33,9 @@ export function createDeviceReader(deps: {
 
   return {
     async readOne(filter: { _id: string }): Promise<LiveDevice | null> {
-      const document = await devices.findOne(filter).lean<DeviceDocument>()
-      if (document === null) return null
+      const found = await devices.findOne(filter).lean<DeviceDocument>()
+      if (found === null) return null
+      const document = asItIs(found)
       const records = await switches.find({ deviceId: document._id }).lean<SwitchDocument[]>()
       return toLive(asItIs(document), records)
     },

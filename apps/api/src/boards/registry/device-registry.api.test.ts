@@ -70,6 +70,38 @@ test('a board that is read while its owner changes belongs to the new owner', as
   expect(registry.known(String(id))?.userId).toBe(String(after))
 })
 
+test.each([
+  ['find', 'was stored'],
+  ['refresh', 'was stored'],
+  ['find', 'came'],
+  ['refresh', 'came']
+] as const)('a %s knows of a report that %s between its reads of the board and of the switches', async (name, what) => {
+  const gate = Promise.withResolvers<void>()
+  let [isHeld, isReading] = [false, false]
+  const find = (filter: QueryFilter<SwitchDocument>) => ({
+    async lean() {
+      isReading = isHeld
+      if (isHeld) await gate.promise
+      return switches.find(filter).lean().exec()
+    }
+  })
+  const slow = new Proxy(switches, {
+    get: (model, key): unknown => (key === 'find' ? find : Reflect.get(model, key))
+  })
+  let unstored: Partial<DeviceDocument> | undefined
+  const registry = createDeviceRegistry({ devices, switches: slow, unstoredState: () => unstored }, createFakeClock())
+  if (name === 'refresh') await registry.find(String(id))
+  isHeld = true
+  const report = { osVersion: '1.5.0' }
+  if (what === 'was stored') unstored = report
+  const found = registry[name](String(id))
+  await expect.poll(() => isReading).toBe(true)
+  if (what === 'was stored') await devices.updateOne({ _id: id }, report)
+  unstored = what === 'was stored' ? undefined : report
+  gate.resolve()
+  expect(await found).toMatchObject({ osVersion: '1.5.0' })
+})
+
 test('of two changes of a board the later one counts, although what was read after the earlier one arrives last', async () => {
   const { registry, release, reads } = openHolding()
   const earlier = registry.refresh(String(id))
