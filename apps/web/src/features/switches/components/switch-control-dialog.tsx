@@ -8,6 +8,8 @@ import { isRestarting } from '#web/lib/live/is-restarting.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { switchWords } from '#web/lib/records/switch-words.ts'
+import { useUser } from '#web/lib/services.ts'
+import { mayControlSwitches } from '#web/lib/session/session-user.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
 import { BoardRows, type BoardRowsProps } from './board-rows.tsx'
 import { BulkPanel } from './bulk-panel.tsx'
@@ -37,6 +39,8 @@ export function SwitchControlDialog({
   const { live } = useLiveDevice(device)
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
   const now = useServerNow()
+  const user = useUser()
+  const mayControl = user === null || mayControlSwitches(user)
   const nameOf = (index: number) => switchWords(t, names[index] ?? `Switch ${index + 1}`)
   return (
     <DialogSheet
@@ -61,7 +65,7 @@ export function SwitchControlDialog({
           {t('devices.offlineHelp')}
         </p>
       )}
-      <BulkPanel devices={[device]} nameOf={(_, index) => nameOf(index)} />
+      {mayControl && <BulkPanel devices={[device]} nameOf={(_, index) => nameOf(index)} />}
       <BoardRows device={device} nameOf={(index) => names[index]} onSinceOf={onSinceOf} onAddSchedule={onAddSchedule} />
       <CauseLine live={live} nameOf={nameOf} />
     </DialogSheet>
