@@ -115,3 +115,18 @@ test('a weekly schedule without a day is refused beside the days, until one is c
   const sent = app.requests.findLast(({ method }) => method === 'put')?.body
   expect(JSON.parse(typeof sent === 'string' ? sent : '')).toMatchObject({ repeatType: 'weekly', repeatDays: ['Fri'] })
 })
+
+test('a refusal of the place of a switch is said beside the switch', async () => {
+  const message = 'must be 2, the index of that switch'
+  const refusal = { status: 400, code: 'VALIDATION', message, errors: [{ path: 'switchIndex', message }] }
+  const list = { schedules: [opened], total: 1, page: 1, limit: 500, totalPages: 1 }
+  const app = await createTestApp({
+    areas: ['schedules', 'staff', 'fleet', 'devices', 'switches', 'table', 'rules'],
+    server: ({ method, url }) => (method === 'put' ? refusal : { data: url.includes('/schedules') ? list : [] })
+  })
+  app.show(<AdminScheduleDialog schedule={opened} onClose={() => {}} />)
+  fireEvent.input(screen.getByLabelText(/^Label/), { target: { value: 'Another' } })
+  fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  await screen.findByText(message)
+  expect(screen.getByRole('combobox', { name: /^Switch/ }).getAttribute('aria-invalid')).toBe('true')
+})

@@ -121,7 +121,7 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
       <RecordPicker
         label={t('staffSchedules.switch')}
         value={item}
-        error={switchId.error ?? deviceId.error}
+        error={switchId.error ?? switchIndex.error ?? deviceId.error}
         onChange={(picked) => {
           const record = found.records.find(({ _id }) => _id === picked?.value)
           setItem(picked)
