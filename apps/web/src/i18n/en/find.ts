@@ -12,6 +12,7 @@ export const messages = {
   'find.copyPhone': 'Copy phone number',
   'find.copyMail': 'Copy email',
   'find.copied': 'Copied.',
+  'find.copyFailed': 'The browser did not copy it.',
   'find.online': 'online',
   'find.offline': 'offline',
   'find.none': 'No board, person or page fits.',

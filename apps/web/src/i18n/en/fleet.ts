@@ -142,6 +142,7 @@ export const messages = {
   'staffDevices.copyMac': 'Copy MAC',
   'staffDevices.copyMacs': 'Copy MACs',
   'staffDevices.copied': 'Copied.',
+  'staffDevices.copyFailed': 'The browser did not copy it.',
   'staffDevices.add': 'Add Device',
   'staffDevices.edit': 'Edit Device',
   'staffDevices.search': 'Filter by name, owner, phone or MAC',

@@ -14,6 +14,7 @@ export const messages: Record<keyof typeof en, string> = {
   'find.copyPhone': 'फोन नम्बर कपी गर्नुहोस्',
   'find.copyMail': 'इमेल कपी गर्नुहोस्',
   'find.copied': 'कपी भयो।',
+  'find.copyFailed': 'ब्राउजरले कपी गर्न सकेन।',
   'find.online': 'अनलाइन',
   'find.offline': 'अफलाइन',
   'find.none': 'कुनै बोर्ड, मानिस वा पृष्ठ मिलेन।',

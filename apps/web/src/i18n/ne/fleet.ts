@@ -144,6 +144,7 @@ export const messages: Record<keyof typeof en, string> = {
   'staffDevices.copyMac': 'MAC कपी गर्नुहोस्',
   'staffDevices.copyMacs': 'MAC हरू कपी गर्नुहोस्',
   'staffDevices.copied': 'कपी भयो।',
+  'staffDevices.copyFailed': 'ब्राउजरले कपी गर्न सकेन।',
   'staffDevices.add': 'उपकरण थप्नुहोस्',
   'staffDevices.edit': 'उपकरण सम्पादन',
   'staffDevices.search': 'नाम, धनी, फोन वा MAC ले छान्नुहोस्',

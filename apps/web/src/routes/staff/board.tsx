@@ -141,7 +141,10 @@ function Actions({ device, listPath }: { device: DeviceRecord; listPath: string 
   const t = useText()
   const isAdmin = useIsAdmin()
   const [asked, setAsked] = useState<Asked>(null)
-  const copy = () => void copyText(device.deviceMac).then(() => notify.success(t('staffDevices.copied')))
+  const copy = async () => {
+    if (await copyText(device.deviceMac)) notify.success(t('staffDevices.copied'))
+    else notify.error(t('staffDevices.copyFailed'))
+  }
   const phone = device.userId?.phone
   return (
     <>
@@ -166,7 +169,7 @@ function Actions({ device, listPath }: { device: DeviceRecord; listPath: string 
       <Menu
         trigger={<IconButton label={t('table.menuOf', { name: deviceTitle(device) })} icon={<Ellipsis size={20} />} />}
       >
-        <MenuItem icon={<Copy size={18} />} onSelect={copy}>
+        <MenuItem icon={<Copy size={18} />} onSelect={() => void copy()}>
           {t('staffDevices.copyMac')}
         </MenuItem>
         {isAdmin && (

@@ -45,10 +45,10 @@ export function Screen() {
   const deleted = dialogs.in('delete')
   const toggled = dialogs.in('toggleSwitch')
   const updated = dialogs.in('updateFirmware')
-  const copy = (device: readonly DeviceRecord[]) =>
-    void copyText(device.map(({ deviceMac }) => deviceMac).join('\n')).then(() =>
-      notify.success(t('staffDevices.copied'))
-    )
+  const copy = async (device: readonly DeviceRecord[]) => {
+    if (await copyText(device.map(({ deviceMac }) => deviceMac).join('\n'))) notify.success(t('staffDevices.copied'))
+    else notify.error(t('staffDevices.copyFailed'))
+  }
   return (
     <ListPage
       title={t('staffDevices.title')}
@@ -86,7 +86,7 @@ export function Screen() {
               {t('staffDevices.update')}
             </MenuItem>
           )}
-          <MenuItem icon={<Copy size={18} />} onSelect={() => copy([device])}>
+          <MenuItem icon={<Copy size={18} />} onSelect={() => void copy([device])}>
             {t('staffDevices.copyMac')}
           </MenuItem>
         </RowMenu>
@@ -97,7 +97,7 @@ export function Screen() {
           id: 'copy',
           label: t('staffDevices.copyMacs'),
           icon: <Copy size={16} />,
-          run: ({ rows }) => copy(rows)
+          run: ({ rows }) => void copy(rows)
         }
       ]}
     >

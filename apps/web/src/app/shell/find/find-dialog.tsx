@@ -71,9 +71,13 @@ function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
     onClose()
     if ('toggle' in does) return onBoard('toggle', does.toggle)
     if ('update' in does) return onBoard('update', does.update)
-    if ('copy' in does) return void copyText(does.copy).then(() => notify.success(t('find.copied')))
+    if ('copy' in does) return void copy(does.copy)
     if (does.go.startsWith('tel:')) window.location.assign(does.go)
     else void navigate(does.go)
+  }
+  async function copy(text: string) {
+    if (await copyText(text)) notify.success(t('find.copied'))
+    else notify.error(t('find.copyFailed'))
   }
   const onFocus = () => {
     const before = early.take()
