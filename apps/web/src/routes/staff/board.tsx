@@ -26,12 +26,11 @@ import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { cn } from '#web/lib/cn.ts'
-import { copyText } from '#web/lib/copy-text.ts'
+import { copyAndTell } from '#web/lib/copy-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useDeviceUpdate } from '#web/lib/live/device-update.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
-import { notify } from '#web/lib/notify.ts'
 import { useUser } from '#web/lib/services.ts'
 import { mayControlSwitches } from '#web/lib/session/session-user.ts'
 import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
@@ -141,10 +140,8 @@ function Actions({ device, listPath }: { device: DeviceRecord; listPath: string 
   const t = useText()
   const isAdmin = useIsAdmin()
   const [asked, setAsked] = useState<Asked>(null)
-  const copy = async () => {
-    if (await copyText(device.deviceMac)) notify.success(t('staffDevices.copied'))
-    else notify.error(t('staffDevices.copyFailed'))
-  }
+  const copy = () =>
+    void copyAndTell(device.deviceMac, { copied: t('staffDevices.copied'), failed: t('staffDevices.copyFailed') })
   const phone = device.userId?.phone
   return (
     <>
@@ -169,7 +166,7 @@ function Actions({ device, listPath }: { device: DeviceRecord; listPath: string 
       <Menu
         trigger={<IconButton label={t('table.menuOf', { name: deviceTitle(device) })} icon={<Ellipsis size={20} />} />}
       >
-        <MenuItem icon={<Copy size={18} />} onSelect={() => void copy()}>
+        <MenuItem icon={<Copy size={18} />} onSelect={copy}>
           {t('staffDevices.copyMac')}
         </MenuItem>
         {isAdmin && (

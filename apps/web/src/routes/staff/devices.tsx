@@ -14,9 +14,8 @@ import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { RowMenu } from '#web/ui/overlays/row-menu.tsx'
 import { DeviceFilters } from '#web/routes/parts/device-filters.tsx'
 import { useBulk } from '#web/routes/parts/use-bulk.tsx'
-import { copyText } from '#web/lib/copy-text.ts'
+import { copyAndTell } from '#web/lib/copy-text.ts'
 import { useText, type Text } from '#web/lib/i18n/use-text.ts'
-import { notify } from '#web/lib/notify.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { useUser } from '#web/lib/services.ts'
 import { mayControlSwitches } from '#web/lib/session/session-user.ts'
@@ -45,9 +44,9 @@ export function Screen() {
   const deleted = dialogs.in('delete')
   const toggled = dialogs.in('toggleSwitch')
   const updated = dialogs.in('updateFirmware')
-  const copy = async (device: readonly DeviceRecord[]) => {
-    if (await copyText(device.map(({ deviceMac }) => deviceMac).join('\n'))) notify.success(t('staffDevices.copied'))
-    else notify.error(t('staffDevices.copyFailed'))
+  const copy = (devices: readonly DeviceRecord[]) => {
+    const text = devices.map(({ deviceMac }) => deviceMac).join('\n')
+    void copyAndTell(text, { copied: t('staffDevices.copied'), failed: t('staffDevices.copyFailed') })
   }
   return (
     <ListPage
@@ -86,7 +85,7 @@ export function Screen() {
               {t('staffDevices.update')}
             </MenuItem>
           )}
-          <MenuItem icon={<Copy size={18} />} onSelect={() => void copy([device])}>
+          <MenuItem icon={<Copy size={18} />} onSelect={() => copy([device])}>
             {t('staffDevices.copyMac')}
           </MenuItem>
         </RowMenu>
@@ -97,7 +96,7 @@ export function Screen() {
           id: 'copy',
           label: t('staffDevices.copyMacs'),
           icon: <Copy size={16} />,
-          run: ({ rows }) => void copy(rows)
+          run: ({ rows }) => copy(rows)
         }
       ]}
     >

@@ -8,10 +8,9 @@ import { useNavigate } from 'react-router-dom'
 import { mayOpen } from '#web/app/routing/screens.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { useBackCloses } from '#web/ui/overlays/use-back-closes.ts'
-import { copyText } from '#web/lib/copy-text.ts'
+import { copyAndTell } from '#web/lib/copy-text.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useTexts } from '#web/lib/i18n/use-texts.ts'
-import { notify } from '#web/lib/notify.ts'
 import { useApi } from '#web/lib/services.ts'
 import { mayControlSwitches, type SessionUser } from '#web/lib/session/session-user.ts'
 import { useLater } from '#web/lib/use-later.ts'
@@ -71,13 +70,9 @@ function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
     onClose()
     if ('toggle' in does) return onBoard('toggle', does.toggle)
     if ('update' in does) return onBoard('update', does.update)
-    if ('copy' in does) return void copy(does.copy)
+    if ('copy' in does) return void copyAndTell(does.copy, { copied: t('find.copied'), failed: t('find.copyFailed') })
     if (does.go.startsWith('tel:')) window.location.assign(does.go)
     else void navigate(does.go)
-  }
-  async function copy(text: string) {
-    if (await copyText(text)) notify.success(t('find.copied'))
-    else notify.error(t('find.copyFailed'))
   }
   const onFocus = () => {
     const before = early.take()
