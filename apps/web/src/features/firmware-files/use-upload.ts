@@ -101,8 +101,8 @@ export function useUpload() {
       // The upload may end while another page is open, which has no upload strip.
       if (isShown.current) setEnd(ended)
       else notify.error(endWords(t, ended))
-      // An upload that was not refused can be repeated with the same file.
-      if (kind === 'refused' && !isUnanswered(error)) setFile(null)
+      // An upload that was not refused, or only for now, can be repeated with the same file.
+      if (kind === 'refused' && !isUnanswered(error) && !isTooMany(error)) setFile(null)
     } finally {
       change(controller, null)
     }
@@ -129,6 +129,8 @@ export const endWords = (t: ReturnType<typeof useText>, { kind, name, reason }: 
 /** Returns whether the image may be on the server: the answer was lost, now or when the same file was sent before. */
 const mayBeKept = (error: unknown, isSent: boolean): boolean =>
   (isSent && isUnanswered(error)) || (error instanceof ApiError && error.code === 'CONFLICT')
+
+const isTooMany = (error: unknown): boolean => error instanceof ApiError && error.code === 'TOO_MANY_REQUESTS'
 
 function endOf(error: unknown, isSent: boolean): UploadEnd['kind'] {
   if (error instanceof ApiError && error.status > 0) return isSent && isUnanswered(error) ? 'unclear' : 'refused'

@@ -5,7 +5,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { notify } from '#web/lib/notify.ts'
 import { sita } from '#web/test/fixtures.ts'
-import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
+import { createTestApp, type Answer, type TestServer } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
 import { Screen } from './firmware-files.tsx'
 
@@ -191,16 +191,26 @@ test('a running upload is shown, and can be cancelled, on returning to the page'
   await screen.findByRole('button', { name: 'Upload' })
 })
 
-test('an upload with a broken connection was not refused: the file is still selected, and is sent by the next press', async () => {
+const tooMany: Answer = { status: 429, code: 'TOO_MANY_REQUESTS', message: 'Please try again after 5 seconds.' }
+
+test.each([
+  [
+    'broke off',
+    () => Promise.reject(new TypeError('Failed to fetch')),
+    'The upload of wall-1.8.0.bin broke off. Nothing of it was kept; try again.'
+  ],
+  [
+    'is one too many',
+    () => tooMany,
+    'wall-1.8.0.bin was refused: Please try again after 5 seconds. Nothing of it was kept.'
+  ]
+])('the file of an upload that %s is still selected, and is sent by the next press', async (_, fail, words) => {
   let isDown = true
-  const { requests } = await show('admin', () => {
-    if (isDown) throw new TypeError('Failed to fetch')
-    return { data: file({}) }
-  })
+  const { requests } = await show('admin', () => (isDown ? fail() : { data: file({}) }))
   choose('wall-1.8.0.bin')
   upload()
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toBe('The upload of wall-1.8.0.bin broke off. Nothing of it was kept; try again.')
+  expect(alert.textContent).toBe(words)
   isDown = false
   upload()
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
