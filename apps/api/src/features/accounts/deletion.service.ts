@@ -33,7 +33,7 @@ export function createDeletionService(deps: {
    * Erases all, and tells the person. Every step is repeatable. The record is removed last, so that nothing is left behind if
    * the process stops in between.
    */
-  async function eraseAll(account: AccountRecord): Promise<void> {
+  async function eraseAll(account: AccountRecord, by: Partial<ActingPerson> = {}): Promise<void> {
     await deps.endSessions(account.id)
     await deps.eraseHomeOf(account.id)
     await codes.forgetAllOf(account.id)
@@ -41,8 +41,10 @@ export function createDeletionService(deps: {
     // Again, because calls in progress when the account was marked have finished by now.
     await deps.eraseHomeOf(account.id)
     // Another instance may have finished it.
-    if (await accounts.remove(account.id))
+    if (await accounts.remove(account.id)) {
       mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
+      security('account-deleted', { actor: by.userId, account: account.id, ip: by.ip, requestId: by.requestId })
+    }
     events.emit('account-deleted', { userId: account.id })
   }
 
@@ -70,10 +72,7 @@ export function createDeletionService(deps: {
      */
     async begin(userId: string, by: ActingPerson): Promise<() => Promise<void>> {
       const account = await admins.exclusively(() => mark(userId, by.userId === userId))
-      const erase = async (): Promise<void> => {
-        await eraseAll(account)
-        security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })
-      }
+      const erase = (): Promise<void> => eraseAll(account, by)
       return async () => {
         try {
           await erase()
