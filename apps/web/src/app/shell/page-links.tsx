@@ -8,8 +8,8 @@ import { pageIcons } from './page-icons.ts'
 
 /** `bar`: one column beside the page. `sheet`: two columns with touch-sized targets. */
 const looks = {
-  bar: { list: '', item: 'min-h-9 px-2.5 pointer-coarse:min-h-11', icon: 17 },
-  sheet: { list: 'grid grid-cols-2 gap-x-6', item: '-mx-2 min-h-12 px-2', icon: 18 }
+  bar: { heading: 'px-2.5', list: '', item: 'min-h-9 px-2.5 pointer-coarse:min-h-11', icon: 17 },
+  sheet: { heading: '', list: 'grid grid-cols-2 gap-x-6', item: '-mx-2 min-h-12 px-2', icon: 18 }
 } as const
 
 export interface PageLinksProps {
@@ -24,13 +24,13 @@ export interface PageLinksProps {
 export function PageLinks({ user, look, totals = {}, onFollow }: PageLinksProps) {
   const t = useText()
   const intl = useIntl()
-  const { list, item, icon } = looks[look]
+  const { heading, list, item, icon } = looks[look]
   const isHome = user.role === 'user'
   return (
     <nav aria-label={t('shell.menuOfPages')} className="grid gap-4">
       {pageGroupsOf(user).map(({ label, links }) => (
         <div key={links[0]?.path}>
-          {label !== null && <h2 className="px-2.5 pb-1 text-12 font-medium text-ink-3">{t(label)}</h2>}
+          {label !== null && <h2 className={cn('pb-1 text-12 font-medium text-ink-3', heading)}>{t(label)}</h2>}
           <ul className={list}>
             {links.map(({ page, path, label: name, total }) => {
               const Icon = pageIcons[page]
