@@ -79,7 +79,8 @@ export function ScheduleDialog({ schedule, target, targetField, onSwitchMissing,
       failed: t(schedule === null ? 'schedules.createFailed' : 'schedules.saveFailed'),
       onRefused: (message, refusal) => {
         setError(message)
-        setWrongFields(faultyFields.filter((name) => name in fieldErrors(refusal)))
+        const refused = fieldErrors(refusal)
+        setWrongFields(faultyFields.filter((name) => name in refused))
       }
     }
   )

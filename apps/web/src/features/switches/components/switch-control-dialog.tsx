@@ -8,8 +8,7 @@ import { isRestarting } from '#web/lib/live/is-restarting.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { switchWords } from '#web/lib/records/switch-words.ts'
-import { useUser } from '#web/lib/services.ts'
-import { mayControlSwitches } from '#web/lib/session/session-user.ts'
+import { useMayControlSwitches } from '#web/lib/session/use-may-control-switches.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
 import { BoardRows, type BoardRowsProps } from './board-rows.tsx'
 import { BulkPanel } from './bulk-panel.tsx'
@@ -39,8 +38,7 @@ export function SwitchControlDialog({
   const { live } = useLiveDevice(device)
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
   const now = useServerNow()
-  const user = useUser()
-  const mayControl = user === null || mayControlSwitches(user)
+  const mayControl = useMayControlSwitches()
   const nameOf = (index: number) => switchWords(t, names[index] ?? `Switch ${index + 1}`)
   return (
     <DialogSheet

@@ -9,7 +9,8 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { switchWords } from '#web/lib/records/switch-words.ts'
-import { mayControlSwitches, mayEditSwitches } from '#web/lib/session/session-user.ts'
+import { mayEditSwitches } from '#web/lib/session/session-user.ts'
+import { useMayControlSwitches } from '#web/lib/session/use-may-control-switches.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
 import { levelValues } from '#web/features/switches/level-values.ts'
@@ -36,7 +37,7 @@ export const SwitchRow = memo(function SwitchRow({ device, view, givenName, onSi
   const now = useServerNow()
   const { commander } = useServices()
   const user = useUser()
-  const mayControl = user === null || mayControlSwitches(user)
+  const mayControl = useMayControlSwitches()
   const { index, kind, on, level, phase } = view
   const place = t('switch.name', { number: index + 1 })
   const name = givenName === undefined ? place : switchWords(t, givenName)
