@@ -134,6 +134,21 @@ it('no style assigns other letters to the Nepali font: a system without the usua
   expect(files.filter((name) => /-latin/.test(name))).toEqual([])
 })
 
+it('the name of Nepali is drawn on an English page where the system has no Devanagari letters', async () => {
+  const { page, context } = home
+  await page.locator('html[data-fonts=all]').waitFor()
+  await page.locator('footer [lang=ne]').waitFor()
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('DOM.enable')
+  await devTools.send('CSS.enable')
+  const { root } = await devTools.send('DOM.getDocument')
+  const { nodeId } = await devTools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'footer [lang=ne]' })
+  const fontsInUse = async () =>
+    (await devTools.send('CSS.getPlatformFontsForNode', { nodeId })).fonts.map(({ isCustomFont }) => isCustomFont)
+  await expect.poll(fontsInUse, { timeout: patientMs }).toEqual([true])
+  await devTools.detach()
+})
+
 /** Records when a switch could first be pressed. What the page postpones is held until then, however slow the machine is. */
 const noteFirstUse = () => {
   const { setTimeout: setTimer, clearTimeout: clearTimer } = window

@@ -31,7 +31,7 @@ function open(kind: Session['kind']) {
     fonts: () => [root.dataset['fonts'], storage.getItem('fonts')]
   }
 }
-const own = ['own', 'own']
+const own = ['all', 'own']
 const stillFallback = [undefined, null]
 
 test('a page without a session takes its fonts at once', () => {

@@ -11,7 +11,7 @@ const snapshotsMs = 500
 /**
  * Switches from the fallback font to the product's own, which has the same metrics, once the first screen has its data
  * and the boards' states, as the font's 48 KB would delay them; at the latest after `latestMs`. Later visits start with
- * it.
+ * it. The font of Nepali's own name, at the end of the page, waits on each.
  */
 export function takeOwnFontsWhenShown(
   { clock, connection, queryClient, session, storage }: Deps,
@@ -32,7 +32,7 @@ export function takeOwnFontsWhenShown(
 
   function take() {
     stop()
-    root.dataset['fonts'] = 'own'
+    root.dataset['fonts'] = 'all'
     storage.setItem('fonts', 'own')
   }
 
