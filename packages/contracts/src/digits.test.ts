@@ -9,6 +9,8 @@ test.each([
   ['9812', '9812'],
   ['घर ५', 'घर 5'],
   ['\u202a+977 98‑12–34\u202c', '+977 98-12-34'],
+  ['3²', '3²'],
+  ['1½', '1½'],
   ['\u200e98\u200b12\ufeff', '9812']
 ])('“%s” is read as “%s”', (typed, read) => {
   expect(latinDigits(typed)).toBe(read)
