@@ -63,15 +63,19 @@ export function useRouteForm<Draft extends FieldValues, Body>({
     shouldFocusError: false
   })
   const { errors, isDirty, isSubmitting } = form.formState
+  /** The fields that the form shows at present: a refusal of any other field would be said nowhere. */
+  const drawn = new Set<string>()
 
   const saving = useSave((body: Body, task: (body: Body) => Promise<unknown>) => task(body), {
     ...(done !== undefined && { done }),
     failed,
     onRefused: (message, error) => {
-      const known = Object.entries(fieldErrors(error)).filter(([name]) => name === file || name in form.getValues())
-      for (const [name, fault] of known) form.setError(pathOf(name), { message: fault })
+      const faults = Object.entries(fieldErrors(error))
+      const elsewhere = faults.filter(([name]) => !drawn.has(name))
+      for (const [name, fault] of faults) if (drawn.has(name)) form.setError(pathOf(name), { message: fault })
       // An error shown beside its field needs no toast.
-      if (known.length === 0) notify.error(message)
+      if (elsewhere.length === faults.length) notify.error(message)
+      else for (const [name, fault] of elsewhere) notify.error(`${name}: ${faultWords(t, fault)}`)
     }
   })
   async function send(body: Body, task: (body: Body) => Promise<unknown>) {
@@ -81,6 +85,7 @@ export function useRouteForm<Draft extends FieldValues, Body>({
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the draft above
   const pathOf = (name: string) => name as Path<Draft>
   const errorOf = (name: Path<Draft>): string | undefined => {
+    drawn.add(name)
     const message = messageOf(errors[name])
     return typeof message === 'string' && message !== '' ? faultWords(t, message) : undefined
   }
@@ -110,7 +115,10 @@ export function useRouteForm<Draft extends FieldValues, Body>({
     choice: <Name extends Path<Draft>>(name: Name) => ({
       // oxlint-disable-next-line react/incompatible-library -- said of a compiler that this app does not use
       value: form.watch(name),
-      error: errorOf(name),
+      // Read only where it is shown.
+      get error() {
+        return errorOf(name)
+      },
       onChange: (value: Parameters<typeof form.setValue<Name>>[1]) =>
         form.setValue(name, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
     }),

@@ -88,7 +88,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
           label={t('staffDevices.room')}
           aside={t('common.optional')}
           value={room.value ?? ''}
-          error={rooms.isError ? t('staffDevices.roomsFailed') : undefined}
+          error={rooms.isError ? t('staffDevices.roomsFailed') : room.error}
           rooms={rooms.data ?? []}
           onChange={room.onChange}
         />

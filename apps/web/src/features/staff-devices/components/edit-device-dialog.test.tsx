@@ -23,3 +23,18 @@ test('a port may be typed in Nepali digits', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(app.requests.find(({ method }) => method === 'patch')?.body).toBe('{"mqttPort":8884}'))
 })
+
+test('a room that is refused is named at its field', async () => {
+  const message = 'must be a room of the owner'
+  const app = await createTestApp({
+    areas: ['staff', 'fleet', 'devices', 'table', 'rules', 'colours'],
+    server: ({ method }) =>
+      method === 'patch'
+        ? { status: 400, code: 'VALIDATION', message: `roomId: ${message}`, errors: [{ path: 'roomId', message }] }
+        : { data: { rooms: [], total: 0, page: 1, limit: 500, totalPages: 0 } }
+  })
+  app.show(<EditDeviceDialog device={boardRecord()} renderOwner={() => null} onClose={() => {}} />)
+  fireEvent.input(screen.getByLabelText('MQTT port'), { target: { value: '8884' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(message)
+})

@@ -72,7 +72,7 @@ export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDia
         <RoomSelect
           label={t('staffDevices.room')}
           value={typeof room.value === 'string' ? room.value : ''}
-          error={rooms.isError ? t('staffDevices.roomsFailed') : undefined}
+          error={rooms.isError ? t('staffDevices.roomsFailed') : room.error}
           rooms={rooms.data ?? (device.setRoom === null ? [] : [device.setRoom])}
           onChange={room.onChange}
         />

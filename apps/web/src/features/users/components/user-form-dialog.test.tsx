@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { sita } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
+import { ToastTexts } from '#web/test/toast-texts.tsx'
 import { EditUserDialog } from './user-form-dialog.tsx'
 
 const user = {
@@ -69,6 +70,27 @@ test("another account's e-mail is shown at its field", async () => {
   expect((await screen.findByRole('alert')).textContent).toBe(message)
   expect(email.getAttribute('aria-invalid')).toBe('true')
   await waitFor(() => expect(document.activeElement).toBe(email))
+})
+
+test('a refusal of a setting that the form does not show is said beside that of its field', async () => {
+  const errors = [
+    { path: 'email', message: 'Another account has this email.' },
+    { path: 'address', message: 'must be at most 300 characters' }
+  ]
+  const app = await createTestApp({
+    areas: ['users', 'staff', 'rules'],
+    server: () => ({ status: 400, code: 'VALIDATION', message: 'Another account has this email.', errors })
+  })
+  app.show(
+    <>
+      <EditUserDialog user={user} onClose={() => {}} />
+      <ToastTexts />
+    </>
+  )
+  fireEvent.input(screen.getByLabelText(/^Email/), { target: { value: 'ram@example.com' } })
+  fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Another account has this email.')
+  await screen.findByText(/address: .*300/)
 })
 
 test('Save is busy while the answer is awaited', async () => {
