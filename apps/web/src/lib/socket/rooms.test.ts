@@ -5,15 +5,17 @@ import { createRooms } from './rooms.ts'
 
 const kitchen = '34:98:7A:0C:51:E2'
 const bedroom = '34:98:7A:0C:51:E3'
+const staff = 'staff'
 
-/** Rooms of a tab, and a server that refuses boards with these codes. */
+/** Rooms of a tab, and a server that refuses them with these codes. */
 function setUp(refusals: Record<string, string>) {
   const clock = createFakeClock()
   const asked: unknown[] = []
   const shown: string[] = []
-  const rooms = createRooms(async (_event, payload) => {
-    asked.push(payload)
-    const code = refusals[String(payload)]
+  const rooms = createRooms(async (event, payload) => {
+    const room = event === 'join-staff-room' ? staff : String(payload)
+    asked.push(room)
+    const code = refusals[room]
     const answer =
       code === undefined ? { ok: true, device: { deviceMac: payload } } : { ok: false, code, message: 'Not now.' }
     return answer as never
@@ -62,5 +64,21 @@ test('a board that was removed, or joined with all others, is not asked for late
   delete refusals[bedroom]
   await rooms.joinAll(null)
   asked.splice(0)
+  expect(await wait()).toEqual([])
+})
+
+test('the staff room that could not be joined for now is joined later, unless the right has ended meanwhile', async () => {
+  const { rooms, wait } = setUp({ [staff]: 'UNAVAILABLE' })
+  rooms.followFleet(true)
+  expect(await wait()).toEqual([staff])
+  expect(await wait()).toEqual([staff])
+  rooms.followFleet(false)
+  expect(await wait()).toEqual([])
+})
+
+test.each(['FORBIDDEN', 'NOT_CONNECTED'])('the staff room is not asked for again by itself after %s', async (code) => {
+  const { rooms, wait } = setUp({ [staff]: code })
+  rooms.followFleet(true)
+  await wait()
   expect(await wait()).toEqual([])
 })

@@ -11,8 +11,8 @@ const joinAgainMs = 5000
  */
 export function createRooms(emit: Emit, clock: Pick<Timers, 'after'>) {
   const macs = new Set<string>()
-  /** Boards to be joined again: they may look live, but nothing is heard of them. */
-  const missed = new Set<string>()
+  /** Rooms to be joined again, which nothing is heard of: boards that may look live, and null for the staff's. */
+  const missed = new Set<string | null>()
   const snapshotListeners = new Set<(snapshot: DeviceSnapshot) => void>()
   let isStaff = false
 
@@ -21,26 +21,37 @@ export function createRooms(emit: Emit, clock: Pick<Timers, 'after'>) {
     const answer = await emit('join-user-device-room', mac)
     if (answer.ok) for (const listener of snapshotListeners) listener(answer.device)
     else if (answer.code === 'NOT_FOUND') macs.delete(mac)
-    // Without a connection, the next one joins all.
-    else if (answer.code !== 'NOT_CONNECTED') joinLater(mac)
+    else retry(mac, answer.code)
     return answer.ok || answer.code !== 'NO_ACK'
   }
-  function joinLater(mac: string) {
+  async function joinStaff() {
+    const answer = await emit('join-staff-room', null)
+    // Without the right there is nothing to wait for.
+    if (!answer.ok && answer.code !== 'FORBIDDEN') retry(null, answer.code)
+  }
+  function retry(room: string | null, code: string) {
+    // Without a connection, the next one joins all.
+    if (code === 'NOT_CONNECTED') return
     if (missed.size === 0) clock.after(joinAgainMs, joinMissed)
-    missed.add(mac)
+    missed.add(room)
   }
   function joinMissed() {
-    const left = [...missed].filter((mac) => macs.has(mac))
+    const left = [...missed]
     missed.clear()
-    for (const mac of left) void joinNow(mac)
+    for (const room of left)
+      if (room === null) followStaff()
+      else if (macs.has(room)) void joinNow(room)
+  }
+  function followStaff() {
+    if (isStaff) void joinStaff()
   }
 
   return {
     /** Rejoins all rooms, for the signed-in person if there is one. Returns whether the server acknowledged every board. */
     joinAll: async (user: string | null): Promise<boolean> => {
       if (user !== null) void emit('join-user-room', user)
-      if (isStaff) void emit('join-staff-room', null)
       missed.clear()
+      followStaff()
       const isAnswered = await Promise.all([...macs].map(joinNow))
       return isAnswered.every(Boolean)
     },
@@ -59,7 +70,7 @@ export function createRooms(emit: Emit, clock: Pick<Timers, 'after'>) {
     followFleet: (mayFollow: boolean) => {
       if (mayFollow === isStaff) return
       isStaff = mayFollow
-      if (isStaff) void emit('join-staff-room', null)
+      followStaff()
     },
     /** Returns the undo function. */
     onSnapshot: (listener: (snapshot: DeviceSnapshot) => void) => {
