@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hourMs } from '@batti/kit/durations'
 import { testFolder } from '@batti/kit/node/testing'
@@ -44,4 +44,15 @@ test('while records cannot be read everything is kept', async () => {
   await files.put('images/a.webp', Buffer.from('one'), 'image/webp')
   await expect(settleNotes(() => Promise.reject(new Error('no database')), later())).rejects.toThrow('no database')
   expect([has('images/a.webp'), notesLeft()]).toEqual([true, ['images~a.webp']])
+})
+
+test('a file that could not be removed is removed later', async () => {
+  const { root, files, settleNotes, has, later, notesLeft } = notedFiles()
+  // What stands there is no file, which the disk refuses to remove.
+  mkdirSync(join(root, 'images/a.webp'), { recursive: true })
+  await expect(files.remove('images/a.webp')).rejects.toThrow()
+  rmdirSync(join(root, 'images/a.webp'))
+  writeFileSync(join(root, 'images/a.webp'), 'one')
+  await settleNotes(() => Promise.resolve(false), later())
+  expect([has('images/a.webp'), notesLeft()]).toEqual([false, []])
 })

@@ -9,7 +9,7 @@ const separator = '~'
 
 /**
  * Notes each file in `folder` before it is stored. A file is stored before its record, so a process that is killed in between
- * leaves one that no record will ever name.
+ * leaves one that no record will ever name. Notes also what could not be removed, as while a bucket is away.
  */
 export function createNotedFiles(files: FileStore, folder: string) {
   makeFolder(folder)
@@ -34,6 +34,15 @@ export function createNotedFiles(files: FileStore, folder: string) {
       async putFile(key, path, contentType) {
         await note(key)
         await files.putFile(key, path, contentType)
+      },
+      async remove(key) {
+        try {
+          await files.remove(key)
+        } catch (error) {
+          // Its record may be gone already: then nothing but the note leads to the file.
+          await note(key)
+          throw error
+        }
       }
     } satisfies FileStore,
     /** Removes noted files that no record names, and the notes. Leaves those alone whose request may still be under way. */
