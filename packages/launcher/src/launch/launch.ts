@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { readyPath } from '@batti/contracts/http/own-paths'
 import type { Timers } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
@@ -25,7 +26,7 @@ import { launcherFaults } from './launcher-faults.ts'
 import { refuseFewFiles } from './refuse-few-files.ts'
 import { waitForStart } from '../parts/start-deadline.ts'
 import { refuseHalfRestored, removeHalfUnpacked } from '../upkeep/half-restored.ts'
-import { refuseMoved } from '../upkeep/moved.ts'
+import { refuseMoved, removeHalfMoved } from '../upkeep/moved.ts'
 
 export interface LaunchParts {
   options: LaunchOptions
@@ -85,6 +86,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr,
     await takeDataFolder(data, { record, clock, hasDatabase: settings.mongodbUri === null })
     hasFolder = true
     removeHalfUnpacked(data)
+    removeHalfMoved(join(data, 'db'))
     const [wrong] = launcherFaults(settings)
     if (wrong !== undefined) throw new LaunchError(wrong)
     refuseMoved(data, settings.mongodbUri)

@@ -3,7 +3,7 @@ import { LaunchError } from '../launch-error.ts'
 import { createRunRecord } from '../parts/run-record.ts'
 import { copyDatabase, type CopiedCollection } from './copy-database.ts'
 import { hasEmbeddedDatabase, shownUri, type Installation } from './installation.ts'
-import { forgetMove, noteMove, refuseSecondMove } from './moved.ts'
+import { forgetMove, movingName, noteMove, refuseSecondMove } from './moved.ts'
 import { onEmbedded, onMongo } from './open-database.ts'
 
 /** The database name in the embedded engine, and for a URI without one. */
@@ -43,7 +43,7 @@ export async function moveBack(installation: Installation, stamp: string): Promi
   const { data, database, mongodbUri } = installation
   if (mongodbUri === null) throw new LaunchError('Set MONGODB_URI to the database that is to be moved back.')
   const kept = existsSync(database.folder) ? `${database.folder}.before-move-${stamp}` : null
-  const fresh = `${database.folder}.moving`
+  const fresh = movingName(database.folder)
   const release = holdStopped(data)
   try {
     rmSync(fresh, { recursive: true, force: true })

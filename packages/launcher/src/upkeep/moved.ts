@@ -1,8 +1,19 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
 import { readJsonObject, writePrivateFile } from '../data/private-file.ts'
 import { faultLine, type Fault } from './doctor/fault.ts'
+
+/** Returns the folder that `move back` copies into, before it renames that to the folder of the database. */
+export const movingName = (folder: string): string => `${folder}.moving`
+
+/**
+ * Removes the copy of all data that a move back has left when it was killed. Without the folder of the database it was killed
+ * between its renames, and the copy stays.
+ */
+export function removeHalfMoved(folder: string): void {
+  if (existsSync(folder)) rmSync(movingName(folder), { recursive: true, force: true })
+}
 
 const movedFile = (data: string): string => join(data, 'moved.json')
 
