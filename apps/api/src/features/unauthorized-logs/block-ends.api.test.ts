@@ -104,6 +104,27 @@ test('the placeholder row of a block expires with the block', async () => {
   expect(left).toMatchObject([{ method: 'BLOCKED', expiresAt: until }])
 })
 
+test('the rows that an address adds while it is blocked until a time expire as others do, and not before the block', async () => {
+  const ip = '203.0.113.13'
+  await from(ip).expect(401)
+  const [row] = await rowsOf(ip)
+  const added = async (path: string) => {
+    await app.http.get(path).set('x-forwarded-for', ip).expect(403)
+    await rowsOf(ip)
+    return app.connection.collection('unauthorized_logs').findOne({ ip, url: path })
+  }
+  const day = 86_400_000
+  const block = (endsAt: number | null) =>
+    patch(row, { blocked: true, until: endsAt === null ? null : new Date(endsAt).toISOString() }).expect(200)
+  await block(app.clock.now() + day)
+  expect(await added('/api/v1/rooms')).toMatchObject({ expiresAt: new Date(app.clock.now() + 90 * day) })
+  const end = app.clock.now() + 200 * day
+  await block(end)
+  expect(await added('/api/v1/home')).toMatchObject({ expiresAt: new Date(end) })
+  await block(null)
+  expect(await added('/api/v1/switches')).not.toHaveProperty('expiresAt')
+})
+
 test('an expired block is kept for a day, because the clock may have been ahead, and no longer', async () => {
   await app.ensureIndexes()
   expect(await app.connection.collection('blocked_addresses').indexes()).toContainEqual(

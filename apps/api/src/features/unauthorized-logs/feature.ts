@@ -33,7 +33,7 @@ export function createUnauthorizedLogsFeature(
   const hours = createRefusalHours(models[2])
   const lastHours = () => hours.last(clock.now())
   let addresses: AddressBook = nobodyKnown
-  const refusals = createRefusalCounter({ logs, hours, isBlocked: blocks.isBlocked, clock, log })
+  const refusals = createRefusalCounter({ logs, hours, blockedUntil: blocks.untilOf, clock, log })
   const isNeverBlocked = createNeverBlocked(config.TRUST_PROXY)
   const addressFilter: AddressFilter = { guard: blocks.guard, isBlocked: blocks.isBlocked }
   events.on('refused', refusals.record)

@@ -17,7 +17,7 @@ export interface RefusalCounter {
   stop(): Promise<void>
 }
 
-export const keptDays = 90
+const keptMs = 90 * dayMs
 const rowsMax = 50_000
 /** The most distinct (address, method, path) kept between two writes. */
 const waitingMax = 5000
@@ -28,6 +28,10 @@ const rowsOfOne = { perSecond: 100 / (dayMs / 1000), burst: 300 }
 const rememberedMax = 10_000
 /** The longest path, topic or user agent that is shown. */
 const longest = 256
+
+/** Returns when rows of an address expire, which is not before its block does: null for never. */
+export const expiryOf = (blockedUntil: number | null | undefined, now: number): number | null =>
+  blockedUntil === null ? null : Math.max(blockedUntil ?? 0, now + keptMs)
 
 /**
  * Returns the path without its query, which may contain tokens. Ids are folded, so that one guarded route is one row
@@ -47,8 +51,8 @@ function countedText(text: string): string {
 export function createRefusalCounter(deps: {
   logs: UnauthorizedLogsRepository
   hours: Pick<RefusalHours, 'add'>
-  /** Whether the address is blocked: its rows do not expire. */
-  isBlocked(ip: string): boolean
+  /** When the block of an address ends: null for never, undefined if it is not blocked. */
+  blockedUntil(ip: string): number | null | undefined
   clock: Clock
   log: Logger
 }): RefusalCounter {
@@ -60,12 +64,12 @@ export function createRefusalCounter(deps: {
   let timer: NodeJS.Timeout | undefined
 
   async function store(batch: CountedRefusal[]): Promise<void> {
-    const expiresAt = clock.now() + keptDays * dayMs
+    const now = clock.now()
     const room = rowsMax - (await logs.count())
     // Beyond the cap, an address gets one row for everything.
     const rowsToStore = room >= batch.length ? batch : batch.map((refusal) => ({ ...refusal, url: overflowUrl }))
     await deps.hours.add(batch.map(({ attempts, timestamp }) => ({ attempts, at: timestamp })))
-    await logs.add(rowsToStore.map((row) => ({ ...row, expiresAt: deps.isBlocked(row.ip) ? null : expiresAt })))
+    await logs.add(rowsToStore.map((row) => ({ ...row, expiresAt: expiryOf(deps.blockedUntil(row.ip), now) })))
   }
 
   const flush = (): Promise<void> => {

@@ -1,5 +1,4 @@
 import type { AddressImpact, PageQuery, RefusalsOfHour, UnauthorizedLogRecord } from '@batti/contracts'
-import { dayMs } from '@batti/kit/durations'
 import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
@@ -8,7 +7,7 @@ import type { ActingPerson } from '../../platform/people/account-directory.ts'
 import { addressGroup } from '@batti/kit/address'
 import type { AddressBlocks } from './address-blocks.ts'
 import type { AddressBook } from './address-book.ts'
-import { keptDays, type RefusalCounter } from './refusal-counter.ts'
+import { expiryOf, type RefusalCounter } from './refusal-counter.ts'
 import type { UnauthorizedLogDocument } from './unauthorized-log.model.ts'
 import { createSortedLogs } from './sorted-logs.ts'
 import type { LogFilter, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
@@ -131,12 +130,12 @@ export function createUnauthorizedLogsService(deps: {
         if (addressGroup(row.ip) === addressGroup(by.ip)) throw conflict('This is the address you are using.')
         if (deps.isNeverBlocked(row.ip)) throw conflict('This address belongs to the server or to its proxy.')
         if (await addresses().hasAdmin(row.ip)) throw conflict('An admin is logged in from this address.')
-        await logs.setExpiry(row.ip, end === null ? null : Math.max(end, clock.now() + keptDays * dayMs))
+        await logs.setExpiry(row.ip, expiryOf(end, clock.now()))
         await blocks.block(row.ip, by.userId, end)
         security('address-blocked', facts)
       } else {
         await blocks.unblock(row.ip)
-        await logs.setExpiry(row.ip, clock.now() + keptDays * dayMs)
+        await logs.setExpiry(row.ip, expiryOf(end, clock.now()))
         security('address-unblocked', facts)
       }
       const [record] = await present([row])
