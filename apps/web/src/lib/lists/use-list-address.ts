@@ -22,7 +22,7 @@ export function useListAddress(list: string, knownFilters: readonly string[]) {
   const change: ChangeList = (changes, nextFilters = {}, options) => {
     const next = changeListAddress(params, changes, nextFilters)
     if (changes.columns !== undefined || changes.density !== undefined) {
-      const kept = rememberedPart(next)
+      const kept = rememberedPart(changeListAddress(new URLSearchParams(remembered), changes))
       storage.setItem(key, kept)
       setRemembered(kept)
     }
