@@ -63,7 +63,16 @@ export function createListColumnsFeature(deps: ListColumnsDeps) {
     delete timers.states
     const states = switched
     switched = new Map()
-    await serialize(() => writeStates(states))
+    await serialize(() =>
+      writeStates(states).catch((error: unknown) => {
+        for (const [id, outlets] of states) switched.set(id, new Map([...outlets, ...(switched.get(id) ?? [])]))
+        settleLater()
+        throw error
+      })
+    )
+  }
+  function settleLater(): void {
+    if (!isAlone && !isStopping) timers.states ??= setTimeout(() => void settled(), statesSharedMs).unref()
   }
 
   boards.onReport(({ id }, { changed }) => {
@@ -72,7 +81,7 @@ export function createListColumnsFeature(deps: ListColumnsDeps) {
     for (const { index, on } of changed) known.set(index, on)
     switched.set(id, known)
     if (switched.size >= statesOfBoards) void settled()
-    else if (!isAlone) timers.states ??= setTimeout(() => void settled(), statesSharedMs).unref()
+    else settleLater()
   })
   events.on('device-changed', ({ deviceId, update }) => {
     const roomId = 'isOnline' in update ? directory.peek(deviceId)?.roomId : null

@@ -146,6 +146,19 @@ test('after a start, which repairs what a killed process or an older version lef
   ])
 })
 
+test('states that the database could not take are written for the next reader', async () => {
+  const owner = app.person()
+  const lit = await app.device(owner)
+  await app.listColumns.sweep()
+  const write = vi.spyOn(app.models.switches.collection, 'bulkWrite').mockRejectedValueOnce(new Error('away'))
+  await ok('PATCH', `/switches/by-id/${lit.switchIds[1]}`, owner, { status: true })
+  await ok('GET', '/switches?sort=-status', admin)
+  expect(write).toHaveBeenCalledOnce()
+  expect(await row('switches', lit.switchIds[1] ?? '')).toMatchObject({ list: { status: false } })
+  await ok('GET', '/switches?sort=-status', admin)
+  expect(await row('switches', lit.switchIds[1] ?? '')).toMatchObject({ list: { status: true } })
+})
+
 test("a write that hangs, as on a full disk, delays readers, and an admin's home counts what is stored", async () => {
   const own = await startApi({ databaseDeadlineMs: 10_000 })
   const owner = own.person()
