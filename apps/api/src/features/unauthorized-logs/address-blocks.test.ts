@@ -79,13 +79,35 @@ test('a list of blocks that cannot be read is reported once, and once when it ca
 
 test('a list of blocks that was read before a change does not undo it', async () => {
   const { promise: listed, resolve: answer } = Promise.withResolvers<Row[]>()
-  const blocks = openBlocks(() => listed)
+  const address = '203.0.113.9'
+  const reads = [listed, Promise.resolve([{ _id: address, until: null }])]
+  const blocks = openBlocks(() => reads.shift() ?? Promise.reject(new Error('read too often')))
   const reading = blocks.load()
-  await blocks.block('203.0.113.9', 'admin', null)
+  await blocks.block(address, 'admin', null)
   answer([])
   await reading
-  expect(blocks.isBlocked('203.0.113.9')).toBe(true)
+  expect(blocks.isBlocked(address)).toBe(true)
 })
+
+test.each(['here', 'by another instance'])(
+  'a block of another instance applies, although the list with it was read during a change %s',
+  async (where) => {
+    const cluster = createMemoryCluster()
+    const other = openBlocks(() => Promise.resolve([]), cluster.join('other'))
+    const { promise: early, resolve: answer } = Promise.withResolvers<Row[]>()
+    const stored = ['203.0.113.9', '203.0.113.10'].map((_id) => ({ _id, until: null }))
+    const reads = [Promise.resolve([]), early, Promise.resolve(stored), Promise.resolve(stored)]
+    const blocks = openBlocks(() => reads.shift() ?? Promise.reject(new Error('read too often')), cluster.join('one'))
+    await cluster.settled()
+    await other.block('203.0.113.9', 'admin', null)
+    await cluster.settled()
+    await (where === 'here' ? blocks : other).block('203.0.113.10', 'admin', null)
+    await cluster.settled()
+    answer(where === 'here' ? [] : stored.slice(0, 1))
+    await new Promise(setImmediate)
+    expect(stored.map(({ _id }) => blocks.isBlocked(_id))).toEqual([true, true])
+  }
+)
 
 test('a block, and its end, apply to other instances as soon as they are told, and after a gap', async () => {
   const cluster = createMemoryCluster()

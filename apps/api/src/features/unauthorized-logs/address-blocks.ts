@@ -50,7 +50,7 @@ export function createAddressBlocks(deps: {
   const { model, clock, events, log, cluster } = deps
   /** The end of the block by address. */
   let blocked = new Map<string, number>()
-  /** Counts local changes. */
+  /** Counts the changes that were made here, and those that other instances told of. */
   let revision = 0
   /** When the list was last read from the database. */
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -60,8 +60,8 @@ export function createAddressBlocks(deps: {
     const readAt = revision
     lookedAt = clock.monotonic()
     const documents = await model.find({}, { _id: 1, until: 1 }).lean<BlockedAddressDocument[]>()
-    // A read that began before a local change must not undo it; the next read has both.
-    if (readAt !== revision) return
+    // A read that began before a change may lack it.
+    if (readAt !== revision) return load()
     const before = blocked
     blocked = new Map(documents.map(({ _id, until }) => [addressGroup(_id), until?.getTime() ?? Infinity]))
     for (const ip of blocked.keys()) if (!before.has(ip) && isBlocked(ip)) events.emit('address-blocked', { ip })
@@ -87,8 +87,12 @@ export function createAddressBlocks(deps: {
     )
   }
 
-  cluster.on(messageKind, z.null(), refresh)
-  cluster.onMissed(refresh)
+  function readChange(): void {
+    revision += 1
+    refresh()
+  }
+  cluster.on(messageKind, z.null(), readChange)
+  cluster.onMissed(readChange)
   const isDue = (): boolean => !cluster.isUp() || clock.monotonic() - lookedAt >= notifiedRefreshMs
 
   /** Makes other instances read the list at once. */
