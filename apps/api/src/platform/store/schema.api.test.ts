@@ -59,6 +59,28 @@ describe('the migrations of a database', () => {
     expect(ran).toEqual(['slow', 'two'])
   })
 
+  test('are left to a process that has taken the lock from one that stood still', async () => {
+    const begun: string[] = []
+    const migrationsOf = (who: string, run: () => Promise<void>): Migration[] => [
+      { name: 'one', run: () => (begun.push(who), run()) }
+    ]
+    const goesOn = Promise.withResolvers<void>()
+    const whileTheFirstGoesOn = async () => {
+      goesOn.resolve()
+      for (let read = 0; read < 50; read += 1) await readSchemaVersion(database)
+    }
+    let second = Promise.resolve()
+    const standsStill = async () => {
+      await database.collection('schema').updateOne({}, { $set: { 'lock.until': new Date(0) } })
+      second = migrate({ database, log, migrations: migrationsOf('second', whileTheFirstGoesOn) })
+      await goesOn.promise
+    }
+    await migrate({ database, log, migrations: migrationsOf('first', standsStill) })
+    await second
+    expect(begun).toEqual(['first', 'second'])
+    expect(await readSchemaVersion(database)).toBe(1)
+  })
+
   test.each([
     ['', -1000],
     [' whose clock was hours ahead', 2 * hourMs]

@@ -60,27 +60,36 @@ export async function migrate(deps: { database: Database; migrations: readonly M
         `the database has schema ${version} of a newer Batti, and this one knows up to ${migrations.length}: start the newer version, or restore a backup from before.`
       )
     if (version === migrations.length) return
-    if (await takeLock()) break
-    await sleep(systemClock, lookAgainMs)
+    if (await takeLock()) await runLocked()
+    else await sleep(systemClock, lookAgainMs)
   }
-  const renewal = setInterval(() => void takeLock().catch(() => false), renewMs)
-  try {
-    for (;;) {
-      const version = await readSchemaVersion(database)
-      const next = migrations[version]
-      if (next === undefined) return
-      const at = new Date(systemClock.now())
-      await next.run(database, at)
-      const ran = { name: next.name, at }
-      const { matchedCount } = await schema.updateOne(
-        { ...only, version, 'lock.by': by },
-        { $set: { version: version + 1 }, $push: { ran } }
-      )
-      if (matchedCount === 1) log.info({ migration: next.name, version: version + 1 }, 'the database was migrated')
+
+  /** Runs what is left. Ends earlier where another process has taken the lock, as from one that stood still for too long. */
+  async function runLocked(): Promise<void> {
+    const renewal = setInterval(() => void takeLock().catch(() => false), renewMs)
+    try {
+      while (await runNext());
+    } finally {
+      clearInterval(renewal)
+      await schema.updateOne({ ...only, 'lock.by': by }, { $unset: { lock: '' } })
     }
-  } finally {
-    clearInterval(renewal)
-    await schema.updateOne({ ...only, 'lock.by': by }, { $unset: { lock: '' } })
+  }
+
+  /** Returns whether it has run one. */
+  async function runNext(): Promise<boolean> {
+    const version = await readSchemaVersion(database)
+    const next = migrations[version]
+    if (next === undefined) return false
+    const at = new Date(systemClock.now())
+    await next.run(database, at)
+    const ran = { name: next.name, at }
+    const { matchedCount } = await schema.updateOne(
+      { ...only, version, 'lock.by': by },
+      { $set: { version: version + 1 }, $push: { ran } }
+    )
+    if (matchedCount === 0) return false
+    log.info({ migration: next.name, version: version + 1 }, 'the database was migrated')
+    return true
   }
 
   async function takeLock(): Promise<boolean> {
