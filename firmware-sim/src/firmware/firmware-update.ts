@@ -79,15 +79,17 @@ export interface Updater {
 export function createUpdater(parts: UpdaterParts): Updater {
   const { images, signal, save } = parts
   let running: string | null = null
+  /** Of the update that is running. */
   let last: FirmwareProgress | null = null
 
   function progress(update: FirmwareProgress): void {
-    last = update
+    if (update.id === running) last = update
     parts.progress(update)
   }
 
   async function run(update: FirmwareUpdatePayload): Promise<void> {
     running = update.id
+    last = null
     try {
       await install(update)
     } catch (error) {
