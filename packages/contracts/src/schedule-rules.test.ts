@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { weekdays } from './constants.ts'
+import { scheduleEntry } from './mqtt/payloads.ts'
 import {
   addDays,
   datesOf,
@@ -77,6 +78,16 @@ describe('a rule', () => {
     })
     expect(ruleOf(evening({ endTime: '06:00' }), null)?.end).toMatchObject({ repeat: { until: null } })
   })
+
+  test.each(['daily', 'once'] as const)(
+    'that passes the last midnight of all stays one that a board reads: %s',
+    (repeatType) => {
+      const rule = ruleOf(evening({ repeatType, endDate: '9999-12-31', endTime: '06:00' }), '9999-12-31')
+      const ends = rule === null ? null : triggerToWire(rule.end)
+      expect(scheduleEntry.shape.date.parse(ends?.date ?? ends?.endDate)).toBe('9999-12-31')
+      expect(first(rule?.end, '2026-11-21', 1)).toEqual([repeatType === 'once' ? '9999-12-31' : '2026-11-21'])
+    }
+  )
 
   test('that ends later the same day ends on the dates of its starts', () => {
     const rule = ruleOf(evening({ endDate: '2026-11-22' }), null)

@@ -39,7 +39,10 @@ export const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 
 export const timeOf = (minute: number): string =>
   [Math.trunc(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+/** The last date of four-digit years, with which programs mean "for ever". There is none after it on the wire. */
+export const lastDate = '9999-12-31'
+
+const dateOf = (ms: number): string => new Date(Math.min(ms, Date.parse(lastDate))).toISOString().slice(0, 10)
 export const addDays = (date: string, days: number): string => dateOf(Date.parse(date) + days * dayMs)
 const weekdayOf = (date: string): Weekday | undefined => weekdays[new Date(date).getUTCDay()]
 const dayAfter = (day: Weekday): Weekday => weekdays[(weekdays.indexOf(day) + 1) % 7] ?? day

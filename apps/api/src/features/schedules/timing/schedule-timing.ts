@@ -1,4 +1,4 @@
-import { weekdays, type FieldFault, type ScheduleBody, type Weekday } from '@batti/contracts'
+import { lastDate, weekdays, type FieldFault, type ScheduleBody, type Weekday } from '@batti/contracts'
 import { validationError } from '../../../platform/app-error.ts'
 import { localDate } from './next-run.ts'
 import { faultsOfTiming, type Timing } from './plan-schedule.ts'
@@ -17,8 +17,14 @@ export function timingOf(input: TimingInput, zone: string): Timing {
     endTime,
     repeatType,
     repeatDays: repeatType === 'weekly' ? weekdays.filter((day) => named.includes(day)) : [],
-    endDate: endDate?.includes('T') === true ? localDate(Date.parse(endDate), zone) : endDate
+    endDate: endDate?.includes('T') === true ? dateIn(endDate, zone) : endDate
   }
+}
+
+/** The last instant of the year 9999, with which programs mean "for ever", is in the next year in the east. */
+function dateIn(instant: string, zone: string): string {
+  const date = localDate(Date.parse(instant), zone)
+  return date.startsWith('+') ? lastDate : date
 }
 
 /** @throws AppError VALIDATION with one sentence per fault. */
