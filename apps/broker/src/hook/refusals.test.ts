@@ -37,16 +37,17 @@ describe('reports of refusals', () => {
   it('are combined if equal, with their number, and counted by reason', async () => {
     const { received, tally, refusals } = setUp()
     for (let index = 0; index < 7; index += 1) refusals.note(refusal)
-    refusals.note({ ...refusal, topic: '#', reason: 'subscribe-denied' })
+    refusals.note({ ...refusal, username: null, reason: 'no-credentials' })
     await vi.advanceTimersByTimeAsync(250)
     expect(received).toEqual([
       { ...refusal, attempts: 7 },
-      { ...refusal, topic: '#', reason: 'subscribe-denied', attempts: 1 }
+      { ...refusal, username: null, reason: 'no-credentials', attempts: 1 }
     ])
-    expect(Object.fromEntries(tally.refused)).toEqual({ keepalive: 7, 'subscribe-denied': 1 })
+    expect(Object.fromEntries(tally.refused)).toEqual({ keepalive: 7, 'no-credentials': 1 })
     refusals.note(refusal)
     await vi.advanceTimersByTimeAsync(250)
     expect(received).toHaveLength(3)
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('that are too many or could not be sent are dropped and counted', async () => {
@@ -95,6 +96,7 @@ describe('reports of refusals', () => {
     const { received, refusals } = setUp()
     refusals.note(refusal)
     refusals.stop()
+    expect(vi.getTimerCount()).toBe(0)
     await vi.advanceTimersByTimeAsync(1000)
     expect(received).toEqual([])
   })
