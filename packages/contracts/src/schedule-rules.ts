@@ -42,8 +42,10 @@ export const timeOf = (minute: number): string =>
 /** The last date of four-digit years, with which programs mean "for ever". There is none after it on the wire. */
 export const lastDate = '9999-12-31'
 
-const dateOf = (ms: number): string => new Date(Math.min(ms, Date.parse(lastDate))).toISOString().slice(0, 10)
+const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 export const addDays = (date: string, days: number): string => dateOf(Date.parse(date) + days * dayMs)
+/** Returns the date after `date`; the last of all stays. */
+export const dateAfter = (date: string): string => (date === lastDate ? date : addDays(date, 1))
 const weekdayOf = (date: string): Weekday | undefined => weekdays[new Date(date).getUTCDay()]
 const dayAfter = (day: Weekday): Weekday => weekdays[(weekdays.indexOf(day) + 1) % 7] ?? day
 
@@ -81,9 +83,9 @@ function triggerOf(minute: number, times: ScheduleTimes, runDate: string | null)
 
 /** Returns the trigger moved one day later. */
 function aDayLater(trigger: Trigger): Trigger {
-  if (trigger.kind === 'at') return { ...trigger, date: addDays(trigger.date, 1) }
+  if (trigger.kind === 'at') return { ...trigger, date: dateAfter(trigger.date) }
   const { repeat } = trigger
-  const until = repeat.until === null ? null : addDays(repeat.until, 1)
+  const until = repeat.until === null ? null : dateAfter(repeat.until)
   if (repeat.every === 'day') return { ...trigger, repeat: { ...repeat, until } }
   return { ...trigger, repeat: { ...repeat, days: repeat.days.map(dayAfter), until } }
 }

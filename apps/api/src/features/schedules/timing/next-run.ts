@@ -1,4 +1,4 @@
-import { addDays, datesOf, endsNextDay, runEndsAt, type ScheduleRule } from '@batti/contracts'
+import { addDays, dateAfter, datesOf, endsNextDay, runEndsAt, type ScheduleRule } from '@batti/contracts'
 import { Temporal } from 'temporal-polyfill'
 
 export type Phase = 'start' | 'end'
@@ -111,7 +111,7 @@ interface Resolving {
 
 function runOn(rule: ScheduleRule, runDate: string, { zone, resolve }: Resolving) {
   const { start: begins, end: ends } = rule
-  const date = endsNextDay(begins.minute, ends.minute) ? addDays(runDate, 1) : runDate
+  const date = endsNextDay(begins.minute, ends.minute) ? dateAfter(runDate) : runDate
   const begun = resolve(runDate, begins.minute, zone)
   const ended = resolve(date, ends.minute, zone)
   const byClocks = { endDate: date, startsAt: begun.at, endsAt: ended.at }
