@@ -26,6 +26,8 @@ interface Chosen {
   kind: BulkKind
   target: BulkTarget
   ownerId: string | null
+  /** The server has said that one of the boards no longer exists. */
+  hasGone: boolean
 }
 
 /** Returns the bulk actions on the selected boards, or on all that match the filter, and the dialog for them. */
@@ -40,11 +42,12 @@ export function useBulk(list: Pick<List<DeviceRecord>, 'query' | 'filters' | 'ro
     setChosen({
       kind,
       target: targetOf(selected),
-      ownerId: selected.isAll ? (list.filters['userId'] ?? null) : oneOwnerOf(selected.rows)
+      ownerId: selected.isAll ? (list.filters['userId'] ?? null) : oneOwnerOf(selected.rows),
+      hasGone: false
     })
-  // A selected board that another admin deletes leaves the list, and the selection with it.
-  const withoutGone = (target: BulkTarget): BulkTarget =>
-    'deviceIds' in target
+  // A board may also leave the list because it no longer matches its filter: it is still meant.
+  const withoutGone = ({ target, hasGone }: Chosen): BulkTarget =>
+    hasGone && 'deviceIds' in target
       ? { deviceIds: target.deviceIds.filter((id) => list.rows.some(({ _id }) => _id === id)) }
       : target
   const actions: BulkAction<DeviceRecord>[] = [
@@ -68,8 +71,10 @@ export function useBulk(list: Pick<List<DeviceRecord>, 'query' | 'filters' | 'ro
     actions,
     dialog: chosen !== null && (
       <BulkDialog
-        {...chosen}
-        target={withoutGone(chosen.target)}
+        kind={chosen.kind}
+        ownerId={chosen.ownerId}
+        target={withoutGone(chosen)}
+        onGone={() => setChosen((now) => now && { ...now, hasGone: true })}
         pathOf={(id) => pathOf(`rollouts/${id}`)}
         onClose={() => setChosen(null)}
       />

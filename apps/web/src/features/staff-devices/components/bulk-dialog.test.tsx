@@ -20,6 +20,7 @@ async function refusing(kind: BulkKind, path: string, rule: string) {
       target={{ deviceIds: ['d'.repeat(24)] }}
       ownerId={null}
       pathOf={() => null}
+      onGone={() => {}}
       onClose={() => {}}
     />
   )

@@ -30,11 +30,13 @@ export interface BulkDialogProps {
   ownerId: string | null
   /** Returns the path of the page with the change's progress; null if there is no such page. */
   pathOf: (id: string) => string | null
+  /** A board of the target no longer exists; the list is being loaded again. */
+  onGone: () => void
   onClose: () => void
 }
 
 /** Changes one setting of many boards: shows the number before, and the result after. */
-export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialogProps) {
+export function BulkDialog({ kind, target, ownerId, pathOf, onGone, onClose }: BulkDialogProps) {
   const t = useText()
   const formId = useId()
   const [before] = useState<BulkDraft>({
@@ -49,7 +51,7 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
   const [made, setMade] = useState<{ id: string; total: number } | null>(null)
   const [faults, setFaults] = useState<Faults>({})
   const set = bulkSetOf(kind, draft)
-  const preview = usePreview(target, { timezone: 'UTC' }, made === null)
+  const preview = usePreview(target, { timezone: 'UTC' }, { enabled: made === null, onGone })
   const title = t(`boardsBulk.${kind}`)
 
   const start = useSendBulk()
@@ -221,7 +223,11 @@ const previewOfBulk = { ...bulkDevices, answer: bulkPreview }
  * Asks how many boards a change would reach, and which are left out; it changes nothing. If a board was deleted
  * meanwhile, the list is loaded again, so that the board is no longer selected.
  */
-function usePreview(target: BulkTarget, set: BulkSettings, enabled: boolean) {
+function usePreview(
+  target: BulkTarget,
+  set: BulkSettings,
+  { enabled, onGone }: { enabled: boolean; onGone: () => void }
+) {
   const t = useText()
   const api = useApi()
   const queryClient = useQueryClient()
@@ -229,7 +235,10 @@ function usePreview(target: BulkTarget, set: BulkSettings, enabled: boolean) {
     queryKey: ['bulk', 'preview', target],
     queryFn: ({ signal }) =>
       api.call(previewOfBulk, { query: { preview: '1' }, body: { ...target, set }, signal }).catch((error: unknown) => {
-        if (isGone(error)) void queryClient.invalidateQueries({ queryKey: queryKeys.devices })
+        if (isGone(error)) {
+          onGone()
+          void queryClient.invalidateQueries({ queryKey: queryKeys.devices })
+        }
         throw error
       }),
     staleTime: 0,
