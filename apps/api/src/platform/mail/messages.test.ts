@@ -40,6 +40,17 @@ test('every mail is in its reader’s language, and in one language only', () =>
   }
 })
 
+test.each(languages)('whose account was deleted is asked to write, not to reset a password: %s', (language) => {
+  const brand = brandOf('batti')
+  const { text } = createMessages(brand).noticeMail('account-deleted', {
+    email: 'a@example.com',
+    name: 'Sita',
+    language
+  })
+  expect(text).not.toMatch(/password at once|पासवर्ड फेर्नुहोस्/)
+  expect(text.split('-- ')[0]).toContain(brand.contact.email)
+})
+
 test('a code text starts with its code and contains its link', () => {
   const messages = createMessages(brandOf('batti'))
   for (const language of languages) {

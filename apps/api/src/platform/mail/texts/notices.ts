@@ -210,14 +210,19 @@ export const noticeMails: Record<NoticeKind, Notice> = {
       'तपाईंको एउटा सत्रको साँचो दुई पटक प्रयोग भयो, जुन कसैसँग त्यसको नक्कल हुँदा हुन्छ। त्यो सत्र बन्द गरिएको छ।'
     ]
   }),
-  'account-deleted': security({
-    en: (brand) => [
-      `Your ${brand.name} account was deleted`,
-      'Your account, your rooms, schedules and sessions are erased, and your boards are released: they can be set up again.'
-    ],
-    ne: (brand) => [
-      `तपाईंको ${brand.name} खाता मेटियो`,
-      'तपाईंको खाता, कोठा, तालिका र सत्रहरू मेटिए, र तपाईंका बोर्डहरू छुटाइए: ती फेरि जडान गर्न सकिन्छ।'
-    ]
-  })
+  // Its reader has no password to reset any more.
+  'account-deleted': {
+    en: (brand) => ({
+      subject: `Your ${brand.name} account was deleted`,
+      paragraphs: [
+        'Your account, your rooms, schedules and sessions are erased, and your boards are released: they can be set up again.'
+      ],
+      small: [`If you did not ask for this, write to ${brand.contact.email} at once.`]
+    }),
+    ne: (brand) => ({
+      subject: `तपाईंको ${brand.name} खाता मेटियो`,
+      paragraphs: ['तपाईंको खाता, कोठा, तालिका र सत्रहरू मेटिए, र तपाईंका बोर्डहरू छुटाइए: ती फेरि जडान गर्न सकिन्छ।'],
+      small: [`यो तपाईंले माग्नुभएको होइन भने तुरुन्तै ${brand.contact.email} मा लेख्नुहोस्।`]
+    })
+  }
 }
