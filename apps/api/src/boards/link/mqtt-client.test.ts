@@ -14,8 +14,9 @@ afterEach(async () => {
 async function startBroker() {
   const accepted = Buffer.from([0x20, 0x02, 0x00, 0x00])
   const unavailable = Buffer.from([0x20, 0x02, 0x00, 0x03])
-  const granted = (messageId: Buffer) => Buffer.concat([Buffer.from([0x90, 0x04]), messageId, Buffer.from([0, 0])])
-  const broker = { connects: 0, isAway: false, brings: true, port: 0 }
+  const answered = (messageId: Buffer, code: number) =>
+    Buffer.concat([Buffer.from([0x90, 0x04]), messageId, Buffer.from([code, code])])
+  const broker = { connects: 0, subscribes: 0, isAway: false, ends: false, refuses: false, brings: true, port: 0 }
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.on('data', (packet) => {
@@ -26,7 +27,10 @@ async function startBroker() {
         else socket.write(accepted)
       }
       if (kind === 3 && broker.brings) socket.write(packet)
-      if (kind === 8) socket.write(granted(packet.subarray(2, 4)))
+      if (kind !== 8) return
+      broker.subscribes += 1
+      if (broker.ends) socket.end()
+      else socket.write(answered(packet.subarray(2, 4), broker.refuses ? 128 : 0))
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -67,9 +71,14 @@ it('reconnects to a broker that first answered that its server is unavailable', 
   expect(turns).toEqual(['up'])
 })
 
-it('reports once that the broker cannot be reached, however often it tries', async () => {
+/** A log, and what it is told. */
+function heardLog() {
   const told: string[] = []
-  const log = pino({ hooks: { logMethod: (args) => void told.push(String(args.at(-1))) } })
+  return { told, log: pino({ hooks: { logMethod: (args) => void told.push(String(args.at(-1))) } }) }
+}
+
+it('reports once that the broker cannot be reached, however often it tries', async () => {
+  const { told, log } = heardLog()
   const broker = await startBroker()
   broker.isAway = true
   const { link } = openLink(broker.port, { log })
@@ -77,6 +86,29 @@ it('reports once that the broker cannot be reached, however often it tries', asy
   broker.isAway = false
   await until('the link is up', () => link.isUp())
   expect(told).toEqual(['the broker cannot be reached; trying again', 'connected to the broker'])
+})
+
+it('subscribes again on the same connection where the broker refused it, and reports that once', async () => {
+  const { told, log } = heardLog()
+  const broker = await startBroker()
+  broker.refuses = true
+  const { link } = openLink(broker.port, { log, hearEveryMs: 50 })
+  await until('the client has subscribed three times', () => broker.subscribes >= 3)
+  broker.refuses = false
+  await until('the link is up', () => link.isUp())
+  expect(broker.connects).toBe(1)
+  expect(told).toEqual(['the broker refused the subscription to the boards', 'connected to the broker'])
+})
+
+it('does not call it a refusal when the connection ends before the subscription is answered', async () => {
+  const { told, log } = heardLog()
+  const broker = await startBroker()
+  broker.ends = true
+  const { link } = openLink(broker.port, { log })
+  await until('the client has subscribed', () => broker.subscribes >= 1)
+  broker.ends = false
+  await until('the link is up', () => link.isUp())
+  expect(told).not.toContain('the broker refused the subscription to the boards')
 })
 
 it('distinguishes messages of other instances from messages of boards', async () => {

@@ -61,14 +61,27 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
   let isUp = false
   let isSubscribed = false
   let missed = 0
-  /** The last connection error: retries happen every second, so each distinct reason is logged once. */
+  /** Why there is no link: it is tried again and again, so each distinct reason is logged once. */
   let reason = ''
+
+  function isNew(why: string): boolean {
+    const last = reason
+    reason = why
+    return why !== last
+  }
 
   client.on('connect', () => {
     // Nagle's algorithm would delay a command by up to 40 ms.
     if (client.stream instanceof Socket) client.stream.setNoDelay(true)
+    subscribe()
+  })
+
+  function subscribe(): void {
     client.subscribe([filter, downFilter(options.clientId)], { qos: 0 }, (error, granted) => {
+      // The connection ended before the answer: the next one subscribes.
+      if (!client.connected) return
       if (error !== null || granted?.some(({ qos }) => qos === 128) === true) {
+        if (!isNew('SUBSCRIBE')) return
         const hint = options.sharedGroup === undefined ? '' : ': one without $share needs MQTT_SHARED_GROUP left empty'
         log.error({ err: error }, `the broker refused the subscription to the boards${hint}`)
         return
@@ -76,7 +89,7 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
       isSubscribed = true
       sendProbe()
     })
-  })
+  }
 
   function sendProbe(): void {
     missed += 1
@@ -93,7 +106,11 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
   }
 
   function checkHearing(): void {
-    if (!isSubscribed) return
+    if (!isSubscribed) {
+      // A refusal may pass, as when the rules of a broker are changed.
+      if (client.connected) subscribe()
+      return
+    }
     if (missed < missedAtMost) {
       sendProbe()
       return
@@ -119,9 +136,8 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     if (options.caFile !== undefined) client.options.ca = readFileSync(options.caFile)
   })
   client.on('error', (error) => {
-    const last = reason
-    reason = 'code' in error ? String(error.code) : error.message
-    if (reason !== last) log.warn({ err: error }, 'the broker cannot be reached; trying again')
+    if (isNew('code' in error ? String(error.code) : error.message))
+      log.warn({ err: error }, 'the broker cannot be reached; trying again')
   })
   client.on('message', (topic, payload) => {
     if (topic === probeTopic) probeReceived()
