@@ -1,5 +1,6 @@
 import type { DeviceSnapshot } from '@batti/contracts'
 import { until } from '@batti/kit/testing'
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { Product } from '../compose.ts'
 import { startInstance, startProduct, type Person, type TestProduct } from '../testing/product.ts'
@@ -75,6 +76,27 @@ it('a log-out at one instance ends the socket at the other', async () => {
   const { body } = await product.call('GET', '/user/sessions', { as: visitor })
   const { sessions } = body.data as unknown as { sessions: { id: string }[] }
   await product.call('DELETE', `/user/sessions/${sessions[0]?.id}`, { as: visitor })
+  await until('the socket is closed', () => !there.socket.connected)
+})
+
+it('what an instance stored counts at the other, although it was killed before it told of it', async () => {
+  const { platform, boards } = second.product.parts
+  const [former, next, visitor] = [await product.person(), await product.person(), await product.person()]
+  const [shown, unshown] = [await product.board(former), await product.board(visitor)]
+  const there = await screenOfSecond(former)
+  await until(
+    'the other instance lets the screen in',
+    async () => (await there.send('join-user-device-room', shown.mac))['ok']
+  )
+  const { deviceId } = unshown.credentials
+  const ownerThere = async () => (await boards.directory.find(deviceId))?.userId
+  await until('the other instance knows the board', async () => (await ownerThere()) === visitor.id)
+  const macs = [shown.mac, unshown.mac]
+  const change = { $set: { userId: new Types.ObjectId(next.id) } }
+  await platform.connection.collection('devices').updateMany({ deviceMac: { $in: macs } }, change)
+  expect(await there.next('device-removed')).toEqual({ deviceMac: shown.mac, reason: 'moved' })
+  await until('the board has its new owner', async () => (await ownerThere()) === next.id)
+  await platform.connection.collection('sessions').deleteMany({ userId: new Types.ObjectId(former.id) })
   await until('the socket is closed', () => !there.socket.connected)
 })
 

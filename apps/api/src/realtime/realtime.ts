@@ -2,6 +2,7 @@ import { systemClock } from '@batti/kit/clock'
 import type { Server } from 'node:http'
 import type { Boards } from '../boards/boards.ts'
 import { maySeeDevice } from '../boards/device.policy.ts'
+import type { LiveDevice } from '../boards/registry/live-device.ts'
 import type { Feature } from '../platform/feature.ts'
 import { openAddressFilter, type AddressFilter } from '../platform/http/addresses/address-filter.ts'
 import { staffMay, type Actor } from '../platform/people/actor.ts'
@@ -31,6 +32,9 @@ interface RealtimeDeps extends Pick<
   web: { server: Server } & Pick<SocketServerOptions, 'clientAddress' | 'isOwnHost' | 'isOwnPage'>
   addressFilter?: AddressFilter | undefined
 }
+
+/** How often revocations are looked up while others cannot announce them, or may have failed to: then of all boards in memory. */
+const [lookEveryMs, lookAtAllEveryMs] = [1000, 5000]
 
 const maySeeFleet = (actor: Actor): boolean => staffMay(actor, 'view devices')
 
@@ -80,11 +84,16 @@ export function createRealtime(deps: RealtimeDeps) {
 
   boards.directory.keepWhile(({ mac }) => isShown(mac))
 
+  // MongoDB's adapter does not say that messages were lost, after which Redis drops from memory what nobody looks at.
+  const areLossesTold = config.CLUSTER_ADAPTER !== 'mongo'
   const revocations = createRevocationWatch({
     areOthersHeard: deps.cluster.isUp,
+    lookEveryMs: areLossesTold ? lookEveryMs : lookAtAllEveryMs,
     async look() {
       const here = new Set([...io.sockets.sockets.values()].map(({ data }) => data.actor.userId))
-      await boards.link.rereadKnown(({ mac, userId }) => isShown(mac) || (userId !== null && here.has(userId)))
+      const isLookedAt = ({ mac, userId }: Pick<LiveDevice, 'mac' | 'userId'>): boolean =>
+        isShown(mac) || (userId !== null && here.has(userId))
+      await boards.link.rereadKnown((device) => !areLossesTold || isLookedAt(device))
       await checkAllAgain(io, options)
     },
     log
@@ -109,7 +118,7 @@ export function createRealtime(deps: RealtimeDeps) {
     async start() {
       if (config.CLUSTER_ADAPTER === 'mongo') await joinThroughMongo({ io, connection, events, log })
       joinThroughRedis(deps)
-      if (config.CLUSTER_ADAPTER === 'redis') revocations.start()
+      if (config.CLUSTER_ADAPTER !== 'none') revocations.start()
       io.sockets.adapter.on('create-room', (room: string) => noteShown(room, true))
       io.sockets.adapter.on('delete-room', (room: string) => noteShown(room, false))
       deps.cluster.onMissed(catchUp)

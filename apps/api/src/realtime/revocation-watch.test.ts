@@ -14,6 +14,7 @@ function setUp({ areOthersHeard = false } = {}) {
   const heard = { areOthers: areOthersHeard }
   const watch = createRevocationWatch({
     areOthersHeard: () => heard.areOthers,
+    lookEveryMs: 1000,
     look() {
       const look = Promise.withResolvers<void>()
       looks.push(look)

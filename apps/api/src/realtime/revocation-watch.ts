@@ -1,11 +1,14 @@
 import type { Logger } from 'pino'
 
-/** Pause between two lookups. The next starts only after the last has ended. */
-const lookEveryMs = 1000
-
-/** While other instances cannot announce revocations, looks them up once a second; retries failed lookups. */
-export function createRevocationWatch(parts: { areOthersHeard(): boolean; look(): Promise<void>; log: Logger }) {
-  const { areOthersHeard, look, log } = parts
+/** While other instances cannot announce revocations, looks them up again and again; retries failed lookups. */
+export function createRevocationWatch(parts: {
+  areOthersHeard(): boolean
+  /** Pause between two lookups. The next starts only after the last has ended. */
+  lookEveryMs: number
+  look(): Promise<void>
+  log: Logger
+}) {
+  const { areOthersHeard, lookEveryMs, look, log } = parts
   /** How many lookups have failed since one that began after them succeeded. */
   let owed = 0
   let isStopped = false
