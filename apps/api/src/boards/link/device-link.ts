@@ -1,5 +1,6 @@
 import type { DeviceLinkOptions } from './link-options.ts'
 import type { ChangeCause } from '@batti/contracts'
+import { systemClock } from '@batti/kit/clock'
 import { createCommandGate } from '../commands/command-gate.ts'
 import { commandNotices } from '../commands/command-notices.ts'
 import { createCommands } from '../commands/commands.ts'
@@ -35,6 +36,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
   const periodicWork = createPeriodicWork({
     ...options,
     sweep,
+    wasSuspended: downlink.hearAnew,
+    timers: systemClock,
     isAwaiting: () => commands.pendingCount() > 0,
     forgetUnused
   })

@@ -89,6 +89,8 @@ export function createDownlink(clock: Clock, { onTurn, onBack }: { onTurn(): voi
     upSince: (): number | null => (isUp() ? upSince : null),
     /** Since when boards are heard through the current link, on the monotonic clock; null while it is down. */
     hearingSince: (): number | null => (isUp() ? hearingSince : null),
+    /** Call after this process was suspended: what boards have said meanwhile may still have to be read, or be lost. */
+    hearAnew: (): void => void (hearingSince = clock.monotonic()),
     tryPublish,
     /** @throws AppError UNAVAILABLE. */
     publish<Name extends keyof DownPayloads>(deviceId: string, name: Name, payload: DownPayloads[Name]): void {
