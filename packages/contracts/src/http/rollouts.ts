@@ -161,23 +161,23 @@ export const previewRollout = route({
 export const listRollouts = route({
   method: 'get',
   path: '/rollouts',
-  summary: 'Rollouts and bulk changes, newest first',
+  summary: 'Rollouts and bulk changes, newest first; `state` is one of theirs, or several separated by commas',
   access: staffWith('view devices'),
   query: sortedQuery(['createdAt', 'state', 'fileName', 'version', 'kind', 'total', 'progress', 'failed', 'stage'])
     .extend({
-      state: z.enum(rolloutStates).optional(),
+      state: commaList(rolloutStates).optional(),
       /** An alias of `state`. */
-      phase: z.enum(rolloutStates).optional(),
+      phase: commaList(rolloutStates).optional(),
       kind: z.enum(rolloutKinds).optional()
     })
-    .refine(({ state, phase }) => state === undefined || phase === undefined || state === phase, {
+    .refine(({ state, phase }) => state === undefined || phase === undefined || String(state) === String(phase), {
       path: ['phase'],
       message: 'must not differ from state'
     }),
   rows: 'rollouts',
   answer: z.object({
     rollouts: z.array(rolloutRecord),
-    /** How many rollouts the filter matches in each state, regardless of the requested state. */
+    /** How many rollouts the filter matches in each state, regardless of the requested states. */
     byState: z.partialRecord(z.enum(rolloutStates), z.int()),
     ...pageInfo
   })

@@ -114,7 +114,7 @@ export function createRolloutReader({
     load,
     presentOne,
 
-    async list(query: PageQuery & { state?: RolloutState | undefined; kind?: RolloutKind | undefined }) {
+    async list(query: PageQuery & { state?: readonly RolloutState[] | undefined; kind?: RolloutKind | undefined }) {
       const page = pageOf(query)
       const text = query.search?.trim() ?? ''
       const filter = { state: query.state, kind: query.kind, search: text === '' ? undefined : containsText(text) }

@@ -464,7 +464,10 @@ describe('a rollout', () => {
     expect((await send('GET', '/rollouts?phase=cancelled', undefined, monitor)).body.data).toMatchObject({
       total: byState['cancelled'] ?? 0
     })
-    for (const query of ['phase=asleep', 'phase=done&state=running'])
+    expect((await send('GET', '/rollouts?state=cancelled,done', undefined, monitor)).body.data).toMatchObject({
+      total: (byState['cancelled'] ?? 0) + (byState['done'] ?? 0)
+    })
+    for (const query of ['phase=asleep', 'phase=done&state=running', 'state=done,asleep'])
       expect((await send('GET', `/rollouts?${query}`, undefined, monitor)).status).toBe(400)
     expect((await send('POST', '/rollouts', {}, monitor)).status).toBe(403)
     expect((await send('GET', '/rollouts', undefined, owner)).status).toBe(403)

@@ -10,7 +10,7 @@ export type NewRollout = Omit<RolloutDocument, '_id' | 'createdBy' | 'fileId' | 
 }
 
 export interface RolloutFilter {
-  state?: RolloutState | undefined
+  state?: readonly RolloutState[] | undefined
   kind?: RolloutKind | undefined
   /** Matches the file's name or version. */
   search?: RegExp | undefined
@@ -30,7 +30,7 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
         ...(filter.kind === undefined ? {} : { kind: filter.kind }),
         ...(filter.search === undefined ? {} : { $or: [{ fileName: filter.search }, { version: filter.search }] })
       }
-      const condition = { ...ofAnyState, ...(filter.state === undefined ? {} : { state: filter.state }) }
+      const condition = { ...ofAnyState, ...(filter.state === undefined ? {} : { state: { $in: [...filter.state] } }) }
       const [rollouts, states] = await Promise.all([
         model.find(condition).sort(sort).skip(page.skip).limit(page.limit).lean<RolloutDocument[]>(),
         model.aggregate<{ _id: RolloutState; count: number }>([
@@ -38,7 +38,7 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
           { $group: { _id: '$state', count: { $sum: 1 } } }
         ])
       ])
-      const counted = states.filter(({ _id }) => filter.state === undefined || _id === filter.state)
+      const counted = states.filter(({ _id }) => filter.state?.includes(_id) ?? true)
       return {
         rollouts,
         total: counted.reduce((sum, { count }) => sum + count, 0),

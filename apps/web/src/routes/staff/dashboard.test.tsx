@@ -58,7 +58,11 @@ async function show(
           }
         }
       if (url.includes('/fleet')) return { data: fleet }
-      if (url.includes('/rollouts')) return { data: { ...none, rollouts, byState: {} } }
+      if (url.includes('/rollouts')) {
+        const query = new URL(url, 'http://batti.test').searchParams
+        const asked = rollouts.filter(({ state }) => query.get('state')?.split(',').includes(state) ?? true)
+        return { data: { ...none, rollouts: asked.slice(0, Number(query.get('limit'))), byState: {} } }
+      }
       return { data: totals }
     }
   })
@@ -148,4 +152,11 @@ test('a rollout under way is named by its version, not by its file', async () =>
   await show('admin', [], undefined, [], [bulkRecord({ ...firmware, state: 'running' })])
   const underWay = await screen.findByRole('region', { name: 'Rollouts under way' })
   expect(within(underWay).getByRole('link', { name: 'batti-wall-4 1.6.0' })).toBeTruthy()
+})
+
+test('a rollout under way is shown, however many changes were made and done since it began', async () => {
+  const done = Array.from({ length: 500 }, () => bulkRecord({ state: 'done' }))
+  await show('admin', [], undefined, [], [...done, bulkRecord({ state: 'asking' })])
+  const underWay = await screen.findByRole('region', { name: 'Rollouts under way' })
+  expect(within(underWay).getAllByRole('listitem')).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-import { listRollouts, type RolloutRecord } from '@batti/contracts'
+import { listRollouts, type RolloutState } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -6,8 +6,8 @@ import { queryKeys } from '#web/lib/query-keys.ts'
 import { firmwareTitle } from '#web/lib/records/firmware-title.ts'
 import { useApi } from '#web/lib/services.ts'
 
-const open = new Set<RolloutRecord['state']>(['running', 'asking', 'paused', 'waiting-approval'])
-const looked = 20
+const underWay = ['running', 'asking', 'paused', 'waiting-approval'] as const satisfies RolloutState[]
+const shownMost = 20
 
 /** Running rollouts and bulk changes; renders nothing if there are none. */
 export function RolloutsUnderWay({ pathOf }: { pathOf: (page: string) => string | null }) {
@@ -15,9 +15,10 @@ export function RolloutsUnderWay({ pathOf }: { pathOf: (page: string) => string 
   const api = useApi()
   const { data } = useQuery({
     queryKey: [...queryKeys.rollouts, 'under way'],
-    queryFn: ({ signal }) => api.call(listRollouts, { query: { limit: looked, sort: '-createdAt' }, signal })
+    queryFn: ({ signal }) =>
+      api.call(listRollouts, { query: { state: underWay.join(','), limit: shownMost, sort: '-createdAt' }, signal })
   })
-  const rollouts = (data?.rollouts ?? []).filter(({ state }) => open.has(state))
+  const rollouts = data?.rollouts ?? []
   const all = pathOf('rollouts')
   if (rollouts.length === 0) return null
   return (
