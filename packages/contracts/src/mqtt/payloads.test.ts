@@ -111,6 +111,7 @@ describe('a report', () => {
     ['uptimeS', -2_147_483],
     ['occurredAt', 1.7e12 + 0.5],
     ['occurredAt', -1],
+    ['occurredAt', 8.64e15 + 1],
     ['osVersion', 15],
     ['localIp', null],
     ['reason', { code: 3 }],

@@ -24,6 +24,8 @@ const uptimeS = fact(z.number().min(0))
 const words = (maxLength: number) =>
   fact(z.string().overwrite((text) => withoutControlCharacters(text.slice(0, maxLength))))
 const revision = fact(z.int().min(0))
+/** The last instant that a `Date` can hold. */
+const latestMs = 8_640_000_000_000_000
 /** PEM, short enough to leave room for the rest of a packet. */
 const caPem = z.string().min(1).max(caPemMaxLength)
 
@@ -114,7 +116,7 @@ export const deviceReport = z
     result: z.enum(reportResults).optional(),
     reason: words(256),
     scheduleId: z.string().max(64).overwrite(withoutControlCharacters).optional(),
-    occurredAt: fact(epochMs),
+    occurredAt: fact(epochMs.max(latestMs)),
     changed: z.array(outletIndex).max(64).optional(),
     rssi,
     uptimeS,
