@@ -66,6 +66,15 @@ describe("a client in the broker's own process", () => {
     expect(await words()).toHaveLength(3)
   })
 
+  it('drops what is for a board that is not connected', async () => {
+    const { inside } = join()
+    const id = newDeviceId()
+    inside.publish(downTopic(id, 'ack'), 'to nobody')
+    const board = await rig.board(id)
+    await board.ping()
+    expect(board.heard.filter(({ cmd }) => cmd === 'publish')).toEqual([])
+  })
+
   it('answers a board that subscribes and reports in one breath', async () => {
     const id = newDeviceId()
     const inside = rig.broker.join(upTopic(id, 'status'), () => inside.publish(downTopic(id, 'ack'), 'heard'))
