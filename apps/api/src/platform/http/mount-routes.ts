@@ -61,20 +61,22 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
     if (route.multipart !== undefined) steps.push(options.uploads[upload ?? 'image'](route.multipart.file))
     else if (route.body !== undefined) steps.push(refuseForms)
     steps.push(async (req, res) => {
-      const call = readCall(route, req, res)
       const run = (one: Call) => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schemas of the handler's own route
         const work = () => withOneDeadline(() => handler(one as Call<never, never, never>))
         return share(req.actor?.userId, work)
       }
       if (wantsCsv(route, req)) {
+        const call = readCall(route, req, res)
         await sendCsv(route, res, async (page) => {
           if (page.page > 1) await authorizeAgain(route, req.actor, options)
           return run({ ...call, query: { ...Object(call.query), ...page } })
         })
         return
       }
-      answer(route, res, await (isOpen ? run(call) : repeats.keep(req, run(call))))
+      // That a call is invalid is an outcome, too: a repeated one gets the same answer.
+      const outcome = async () => run(readCall(route, req, res))
+      answer(route, res, await (isOpen ? outcome() : repeats.keep(req, outcome())))
     })
     router[route.method](expressPath(route.path), ...steps)
   }

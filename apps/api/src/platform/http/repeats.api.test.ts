@@ -66,6 +66,12 @@ test('a refusal is repeated as well, though the call would succeed by now', asyn
   await add(sita, 'Shed', 'd').expect(201)
 })
 
+test('so is that of an invalid call', async () => {
+  const { body } = await add(sita, '', 'e').expect(400)
+  const { errors, message } = (await add(sita, '', 'e').set(repeatHeader, '1').expect(400)).body
+  expect({ errors, message }).toEqual({ errors: body.errors, message: body.message })
+})
+
 test('a refusal that says when to try again is not repeated', async () => {
   const requestCode = (name: string) =>
     app.http
