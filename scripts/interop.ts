@@ -1,7 +1,7 @@
 /**
  * `npm run interop [-- NAME ...]`: tests the product with third-party programs: the tools that read the files in deploy/
- * (`deploy`), the servers of a cluster (`cluster [--quick] [--build-rmqtt]`), and clients of the embedded database, each on
- * an empty one. Packages are installed in `.batti/interop`, outside of the source tree. Tests whose packages are not
+ * (`deploy`), Firefox and WebKit (`browsers`), the servers of a cluster (`cluster [--quick] [--build-rmqtt]`), and clients
+ * of the embedded database, each on an empty one. Packages are installed in `.batti/interop`, outside of the source tree. Tests whose packages are not
  * available (no network, no Python) are reported and skipped.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRecord, parseJson } from '@batti/kit/json'
 import { startServerProcess } from '../packages/embedded-mongo/src/testing/server-process.ts'
+import { checkBrowsers } from './interop/browsers.ts'
 import { checkDeploy } from './interop/deploy.ts'
 import { hasPackages } from './interop/npm-packages.ts'
 import { rootDir } from './run-command.ts'
@@ -101,6 +102,7 @@ const cluster: Suite = () => {
 
 const suites: Readonly<Record<string, Suite>> = {
   deploy: () => checkDeploy(home),
+  browsers: () => checkBrowsers(home),
   cluster,
   agenda: onPackages('agenda', ['agenda@6.2.6', '@agendajs/mongo-backend@4.0.3', 'mongodb@7.8.0']),
   'connect-mongo': onPackages('connect-mongo', ['connect-mongo@6.0.0', 'express-session@1.18.2', 'mongodb@7.8.0']),
