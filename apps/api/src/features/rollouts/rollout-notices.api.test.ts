@@ -29,6 +29,41 @@ describe('screens are told of a rollout', () => {
     off()
   })
 
+  test('that is new, before the engine has looked at it', async () => {
+    const { fileName } = await image()
+    const received: { id: string }[] = []
+    const off = app.events.on('rollout-notice', (event) => void received.push(event))
+    const body = { fileName, target: { deviceIds: idsOf(await boardsOf(1)) }, stages: all }
+    const made = await app.call('POST', '/rollouts', admin, body)
+    await expect
+      .poll(() => received.filter(({ id }) => id === made.data._id))
+      .toEqual([{ id: made.data._id, counts: { waiting: 1 } }])
+    off()
+    await end(made.data._id)
+  })
+
+  // Screens ask for the state only if the notice names no board.
+  test('whose state changes in the moment in which one of its boards goes on', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    const model = app.connection.model<RolloutDocument>('Rollout')
+    const target = await app.connection.model<TargetDocument>('RolloutTarget').findOne({ rolloutId: id }).lean()
+    const rollout = await model.findById(id).lean()
+    if (target === null || rollout === null) throw new Error('no rollout')
+    const received: object[] = []
+    const notices = createStaffNotices({
+      rollouts: { findCancelled: async () => [] },
+      targets: { counts: async () => new Map([[id, { sent: 1 }]]) },
+      log: { warn: () => undefined },
+      notifyStaff: (event) => void received.push(event)
+    })
+    notices.notify(rollout)
+    notices.notify(rollout, target)
+    await expect.poll(() => received).toEqual([{ id, counts: { sent: 1 } }])
+    await end(id)
+  })
+
   test('also if it could not be counted the first time', async () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()

@@ -16,12 +16,14 @@ export interface RolloutFilter {
   search?: RegExp | undefined
 }
 
-/** Storage operations of rollouts; null if absent. `onChanged`: called when the state or stage has changed. */
+/** Storage operations of rollouts; null if absent. `onChanged`: called for a new one, and when the state or stage has changed. */
 export function createRolloutsRepository(model: Model<RolloutDocument>, onChanged: (rollout: RolloutDocument) => void) {
   return {
     newId: (): string => new Types.ObjectId().toHexString(),
     async insert(id: string, fields: NewRollout): Promise<RolloutDocument> {
-      return (await model.create({ ...fields, _id: id, leaseUntil: new Date(0) })).toObject()
+      const made = (await model.create({ ...fields, _id: id, leaseUntil: new Date(0) })).toObject()
+      onChanged(made)
+      return made
     },
     findById: (id: string) => model.findById(id).lean<RolloutDocument>(),
     async list(filter: RolloutFilter, sort: Record<string, 1 | -1>, page: Page) {

@@ -17,18 +17,26 @@ export interface StaffNoticesOptions {
 /** At most four notifications a second per rollout. */
 const notifyMs = 250
 
+interface Untold {
+  rollout: NotifiedRollout
+  /** The state or stage has changed, which screens must ask for: only a notice without a board says so. */
+  hasChanged: boolean
+  targets: Map<string, TargetDocument>
+}
+
 /** Notifies staff of the progress of rollouts, with the counts of each. */
 export function createStaffNotices({ rollouts, targets, log, notifyStaff }: StaffNoticesOptions) {
-  const dirty = new Map<string, { rollout: NotifiedRollout; targets: Map<string, TargetDocument> }>()
+  const dirty = new Map<string, Untold>()
   let isStopped = false
   let flushTimer: NodeJS.Timeout | undefined
 
-  /** Without a target, the state or stage has changed. */
+  /** Without a target, the state or stage has changed, or the rollout is new. */
   function notify(rollout: NotifiedRollout, target?: TargetDocument): void {
     if (rollout.isSingle) return
     const id = String(rollout._id)
-    const entry = dirty.get(id) ?? { rollout, targets: new Map<string, TargetDocument>() }
-    if (target !== undefined) entry.targets.set(String(target._id), target)
+    const entry = dirty.get(id) ?? { rollout, hasChanged: false, targets: new Map<string, TargetDocument>() }
+    if (target === undefined) entry.hasChanged = true
+    else entry.targets.set(String(target._id), target)
     dirty.set(id, entry)
     flushTimer ??= setTimeout(() => void flush(), notifyMs)
   }
@@ -40,20 +48,26 @@ export function createStaffNotices({ rollouts, targets, log, notifyStaff }: Staf
       const counts = await targets.counts(untold.map(([id]) => id))
       for (const id of await rollouts.findCancelled())
         counts.set(String(id), countsOfCancelled(counts.get(String(id)) ?? {}))
-      for (const [id, { targets: changed }] of untold) {
+      for (const [id, { hasChanged, targets: changed }] of untold) {
         const [only, ...others] = changed.values()
         notifyStaff({
           id,
           counts: counts.get(id) ?? {},
-          ...(only === undefined || others.length > 0
+          ...(hasChanged || only === undefined || others.length > 0
             ? {}
             : { target: { ...presentTarget(only), changedAt: only.changedAt.getTime() } })
         })
       }
     } catch (error) {
       log.warn({ err: error }, 'the progress of rollouts could not be sent')
-      for (const [id, { rollout, targets: earlier }] of untold)
-        dirty.set(id, { rollout, targets: new Map([...earlier, ...(dirty.get(id)?.targets ?? [])]) })
+      for (const [id, earlier] of untold) {
+        const later = dirty.get(id)
+        dirty.set(id, {
+          ...earlier,
+          hasChanged: earlier.hasChanged || later?.hasChanged === true,
+          targets: new Map([...earlier.targets, ...(later?.targets ?? [])])
+        })
+      }
     } finally {
       flushTimer = dirty.size > 0 && !isStopped ? setTimeout(() => void flush(), notifyMs) : undefined
     }
