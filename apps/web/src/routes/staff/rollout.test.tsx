@@ -82,15 +82,17 @@ async function show(
   targets: readonly TargetRecord[] = []
 ) {
   const record = { ...rollout, ...changes }
-  const files = allFiles.map((file) => ({ ...file, withdrawn: withdrawn.includes(file.version) }))
+  const filesNow = () => allFiles.map((file) => ({ ...file, withdrawn: withdrawn.includes(file.version) }))
   const app = await createTestApp({
     areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'rollouts', 'rules'],
-    server: ({ url }) =>
-      url.includes('/targets')
-        ? { data: { targets, total: targets.length, page: 1, limit: 50, totalPages: 1 } }
-        : url.includes('/device-firmware-files')
-          ? { data: { files, total: files.length, page: 1, limit: 500, totalPages: 1 } }
-          : { data: record }
+    server: ({ url }) => {
+      const page = { total: targets.length, page: 1, limit: 50, totalPages: 1 }
+      if (url.includes('/targets')) return { data: { targets, ...page } }
+      if (url.includes('/device-firmware-files')) return { data: { files: filesNow(), ...page } }
+      if (url.includes('/roll-forward') && withdrawn.includes('1.10.0'))
+        return { status: 409, code: 'CONFLICT', message: 'It was withdrawn.' }
+      return { data: record }
+    }
   })
   const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
   app.session.signIn(
@@ -212,8 +214,8 @@ test('the last stage of a cancelled rollout is neither paused nor going on', asy
   screen.getByText(/^begun at /)
 })
 
-test('a rollout is rolled forward: only files of higher versions are offered', async () => {
-  const { sent } = await show()
+/** Opens the question, and chooses the file that it offers. */
+async function chooseNext() {
   fireEvent.click(screen.getByRole('button', { name: 'Roll forward' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Roll forward' }))
   fireEvent.click(dialog.getByLabelText('Firmware file'))
@@ -222,9 +224,26 @@ test('a rollout is rolled forward: only files of higher versions are offered', a
   // Without it the click would only count on an option that is highlighted, as none is that came after the box had opened.
   fireEvent.pointerDown(option)
   fireEvent.click(option)
+  return dialog
+}
+
+test('a rollout is rolled forward: only files of higher versions are offered', async () => {
+  const { sent } = await show()
+  const dialog = await chooseNext()
   fireEvent.click(dialog.getByRole('button', { name: 'Roll forward' }))
   await waitFor(() => expect(dialog.getByLabelText('Firmware file').closest('[inert]')).not.toBeNull())
   await waitFor(() => expect(sent()).toEqual([`post /rollouts/${id}/roll-forward {"fileName":"wall-fan-1.10.0.bin"}`]))
+})
+
+test('a file that was withdrawn meanwhile is not offered again to roll forward', async () => {
+  const withdrawn: string[] = []
+  await show({}, 'admin', withdrawn)
+  const dialog = await chooseNext()
+  withdrawn.push('1.10.0')
+  const press = dialog.getByRole('button', { name: 'Roll forward' })
+  fireEvent.click(press)
+  await dialog.findByText('No released file has a higher version.')
+  await waitFor(() => expect(press).toHaveProperty('disabled', true))
 })
 
 test('a rollout that no file can follow says so', async () => {

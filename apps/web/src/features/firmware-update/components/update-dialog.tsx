@@ -33,6 +33,8 @@ export function UpdateDialog({ device, onClose }: { device: DeviceRecord; onClos
     queryKey: keyOf(device._id),
     queryFn: ({ signal }) => api.call(listDeviceFirmware, { query: { deviceId: device._id }, signal })
   })
+  // A choice that is no longer offered, as it was withdrawn meanwhile, is shown no more and not sent.
+  const picked = choices.data?.find(({ filename }) => filename === chosen)?.filename
   const send = useChange(updateDeviceFirmware, [...staffViews.devices, keyOf(device._id)])
   const starting = useSave((fileName: string) => send({ body: { deviceId: device._id, fileName } }), {
     done: t('update.initiated'),
@@ -64,8 +66,8 @@ export function UpdateDialog({ device, onClose }: { device: DeviceRecord; onClos
           {!isShown && (
             <Button
               isBusy={starting.isSaving}
-              disabled={chosen === null || !isOnline}
-              onClick={() => chosen !== null && void starting.save(chosen)}
+              disabled={picked === undefined || !isOnline}
+              onClick={() => picked !== undefined && void starting.save(picked)}
             >
               {t('update.start')}
             </Button>

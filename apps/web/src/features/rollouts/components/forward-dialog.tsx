@@ -7,6 +7,7 @@ import { Select } from '#web/ui/fields/select.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useCreate } from '#web/lib/api/use-create.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useApi, useUser } from '#web/lib/services.ts'
 import { useSave } from '#web/lib/use-save.ts'
@@ -25,11 +26,14 @@ export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) 
   const higher = files.data?.filter(
     ({ version }) => rollout.version === null || compareVersions(version, rollout.version) > 0
   )
-  const [fileName, setFileName] = useState('')
+  const [chosen, setChosen] = useState('')
+  // The box of a file that is not offered, as it was withdrawn meanwhile, is empty: its name is not sent.
+  const fileName = higher?.some(({ filename }) => filename === chosen) ? chosen : ''
   const api = useApi()
   const me = useUser()
   const forward = useCreate(
-    useChange(rollForward, staffViews.rollouts),
+    // The files too: another admin may have withdrawn the chosen one.
+    useChange(rollForward, [...staffViews.rollouts, queryKeys.firmwareFiles]),
     async (query) => (await api.call(listRollouts, { query })).rollouts,
     (made, { body }) => made.fileName === body.fileName && made.createdBy === me?._id
   )
@@ -61,7 +65,7 @@ export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) 
           hint={higher?.length === 0 ? t('rollouts.noHigher') : undefined}
           error={files.isError ? t('files.failed') : undefined}
           choices={(higher ?? []).map(({ filename }) => ({ value: filename, label: filename }))}
-          onChange={setFileName}
+          onChange={setChosen}
         />
       </div>
     </DialogSheet>
