@@ -18,3 +18,11 @@ test('removing the picture leaves the focus at its field', async () => {
   expect(screen.queryByRole('button')).toBeNull()
   expect(document.activeElement).toBe(document.querySelector('input[type=file]'))
 })
+
+test('an empty file is no picture, which is said before it is sent', async () => {
+  const app = await createTestApp({ areas: ['accounts'] })
+  app.show(<Picture />)
+  const files = [new File([], 'empty.png', { type: 'image/png' })]
+  fireEvent.change(screen.getByLabelText('me.png'), { target: { files } })
+  expect(screen.getByRole('alert').textContent).toBe('Please choose a picture (JPEG, PNG, WebP or GIF).')
+})
