@@ -43,6 +43,19 @@ test('a form field without a name is refused', async () => {
     .expect(400)
 })
 
+test.each(['boundary="', 'boundary='])(
+  'a form that cannot be read changes nothing and is refused: %s',
+  async (boundary) => {
+    const answer = await app.http
+      .patch('/api/v1/user/update-account')
+      .set(...bearer(person))
+      .set('content-type', `multipart/form-data; ${boundary}`)
+      .send('--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nGita\r\n--x--\r\n')
+      .expect(400)
+    expect(answer.body.message).toBe('The form is not complete. Please send it again.')
+  }
+)
+
 test('a form where JSON is expected answers 415, not that a field is missing', async () => {
   await app.http
     .post('/api/v1/rooms')

@@ -8,7 +8,7 @@ import { firmwareMaxBytes, pictureMaxBytes } from '@batti/contracts'
 import { makeFolder } from '@batti/kit/node/folders'
 import type { Request, RequestHandler, Response } from 'express'
 import multer from 'multer'
-import { invalid, refusedFile } from '../../app-error.ts'
+import { AppError, invalid, refusedFile } from '../../app-error.ts'
 import { limitConcurrency } from '../../limit-concurrency.ts'
 import { hasRoomFor } from '../../store/files/disk-room.ts'
 import type { UploadedFile, UploadKind } from '../call.ts'
@@ -149,6 +149,9 @@ async function received(
       else reject(error instanceof Error ? error : new Error('The form could not be read.'))
     })
   })
+  // Multer skips a form whose Content-Type is malformed, and its body would look empty.
+  if (typeof req.is('multipart/form-data') === 'string' && req.body === undefined)
+    throw new AppError('VALIDATION', 'The form is not complete. Please send it again.')
   if (req.file === undefined) return undefined
   const { path, filename: sha256, originalname: originalName, size } = req.file
   res.on('close', () => void rm(path, { force: true }))
