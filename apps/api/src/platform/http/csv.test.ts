@@ -1,4 +1,4 @@
-import { listActionLogs, listFleetAttention } from '@batti/contracts'
+import { listActionLogs, listDeviceEvents, listFleetAttention, listRolloutTargets } from '@batti/contracts'
 import compression from 'compression'
 import express from 'express'
 import supertest from 'supertest'
@@ -52,7 +52,12 @@ test('lines end as RFC 4180 says', () => {
 })
 
 test('a list without a count is read until a page is not full', async () => {
-  const all = Array.from({ length: 1100 }, () => ({ device: null, reason: 'weak', since: null, online24h: [] }))
+  const all = Array.from({ length: 1100 }, (_, index) => ({
+    device: { _id: `board ${index}` },
+    reason: 'weak',
+    since: null,
+    online24h: []
+  }))
   const server = express()
   server.get('/', async (_req, res) => {
     await sendCsv(listFleetAttention, res, ({ page, limit }) =>
@@ -77,6 +82,23 @@ test('a list that grows while it is read has each of its rows once', async () =>
   const { text } = await supertest(server).get('/').expect(200)
   const ids = text.trimEnd().split('\r\n').slice(1)
   expect(ids.map((line) => line.split(',')[0])).toEqual(Array.from({ length: 1100 }, (_, index) => `row ${index}`))
+})
+
+test.each([
+  [listDeviceEvents, (index: number) => ({ at: new Date(index), kind: 'online', detail: null })],
+  [listRolloutTargets, (index: number, percent: number) => ({ deviceId: `board ${index}`, percent })]
+])('a list whose rows have no id of their own has each once, too: $path', async (route, rowOf) => {
+  let newest = 1100
+  const server = express()
+  server.get('/', async (_req, res) => {
+    await sendCsv(route, res, ({ page, limit }) => {
+      const all = Array.from({ length: newest }, (_, index) => rowOf(newest - index, page))
+      newest += 2
+      return Promise.resolve({ [route.rows ?? '']: all.slice((page - 1) * limit, page * limit) })
+    })
+  })
+  const { text } = await supertest(server).get('/').expect(200)
+  expect(text.trimEnd().split('\r\n')).toHaveLength(1 + 1100)
 })
 
 test('each page names the last row before it', async () => {

@@ -18,7 +18,8 @@ export const wantsCsv = (route: Route, req: Request): boolean =>
 /**
  * Streams all rows of a list's filter as RFC 4180, page by page, so that no list is in memory as a whole. `read` returns
  * one page, like the list's handler; one that understands `after`, the last row of the page before, need not read again
- * what comes before. A row inserted meanwhile shifts rows to the next page; rows already sent are skipped.
+ * what comes before. A row inserted meanwhile shifts rows to the next page; those of the page before are skipped. One that
+ * is deleted, or sorted elsewhere, meanwhile may hide another from lists that do not understand `after`.
  */
 export async function sendCsv(
   route: Route,
@@ -46,8 +47,8 @@ export async function sendCsv(
     let before = new Set<unknown>()
     for (let page = 1; ; page += 1) {
       const { rows, total, totalPages } = page === 1 ? first : await readPage(page)
-      const fresh = rows.filter(({ _id }) => _id === undefined || !before.has(_id))
-      before = new Set(rows.map(({ _id }) => _id))
+      const fresh = rows.filter((row) => !before.has(keyOf(row)))
+      before = new Set(rows.map(keyOf))
       yield fresh.map((row) => csvLine(columns.map((column) => row[column]))).join('')
       // Large search results are not counted completely, and some lists not at all.
       const isCounted = totalPages !== null && total < countedMax
@@ -61,6 +62,9 @@ export async function sendCsv(
 }
 
 type Row = Readonly<Record<string, unknown>>
+
+/** Targets of rollouts have the id of their board, and change meanwhile; events of boards have none, and do not change. */
+const keyOf = (row: Row): unknown => row['_id'] ?? row['deviceId'] ?? JSON.stringify(row)
 
 function pageOf(outcome: unknown, field: string): { rows: Row[]; total: number; totalPages: number | null } {
   const data = outcome instanceof Reply ? (outcome.options.beside ?? outcome.data) : outcome
